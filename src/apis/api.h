@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a row is. Every function that a kernel can call has one Row, next to its semantics, in src/apis/<family>.cpp. Registration in
+// MLIR, verifier, Python signature, stub, docs page, Ascend C text, operand slots of the binary, effects, clocks and checks read it.
+#pragma once
+
+#include "apis/types.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace asc {
+
+// ---------------------------------------------------------------- arguments and forms
+
+enum class ArgKind : uint8_t {
+  Local,  // LocalTensor                                            2 slots: address, byte length
+  Global, // GlobalTensor                                           2 slots
+  Tensor, // either                                                 2 slots
+  Int,    // integer, static or run-time, emitted as `dtypes`       1 slot
+  Number, // number converted to the dtype of the first tensor      1 slot
+  Mask,   // Python list [lo64, hi64]                               2 slots
+  Struct, // instance of the StructRow `type`                       1 slot per field
+  Flag,   // bool known at compile time (IR attribute)              1 slot
+  Enum,   // member of the EnumRow `type` known at compile time     1 slot
+  Type,   // DType known at compile time                            1 slot
+};
+
+enum class Role : uint8_t { In, Out, InOut };
+
+struct Arg {
+  std::string_view name; // unique in the row; `$name` in forms, error messages, docs
+  ArgKind kind;
+  Role role = Role::In;
+  DTypes dtypes = {};                 // tensors: legal element types; Int: the one type it is emitted as
+  std::string_view type = {};         // StructRow or EnumRow
+  int64_t low = INT64_MIN, high = INT64_MAX; // legal values of an Int (the rule `value_range` quotes them)
+  std::optional<int64_t> default_value = {};
+  std::string_view doc = {};
+  std::string_view python = {};       // Python keyword when it differs from `name` (mask_bits is `mask` in Python)
+  std::string_view alias = {};        // second accepted keyword
+  bool keyword_only = false;
+  constexpr std::string_view keyword() const { return python.empty() ? name : python; }
+  constexpr bool is_tensor() const { return kind <= ArgKind::Tensor; }
+};
+
+/// One documented overload. `call` is the Ascend C text; `$name` stands for an argument, `$T` for the element type of the first tensor. The
+/// Python overload is: the row's arguments, in row order, that appear in `call` or in `fixed`. A `fixed` argument (space-separated names) is
+/// accepted with its default value only, because the Ascend C form has no place for it.
+struct Form {
+  std::string_view call;
+  std::string_view fixed = {};
+};
+
+struct Field {
+  std::string_view name; // Python
+  std::string_view ascendc;
+  DType dtype;
+  int64_t default_value;
+  int64_t high;          // largest legal value (smallest is 0)
+  std::string_view doc;
+};
+struct StructRow {
+  std::string_view name; // equal in Python and Ascend C
+  std::span<const Field> fields;
+  std::string_view doc;
+};
+struct Member {
+  std::string_view name;
+  int64_t value;
+};
+struct EnumRow {
+  std::string_view name;    // Python
+  std::string_view ascendc; // printed before the member, e.g. "HardEvent::" or "" (PIPE_V)
+  std::span<const Member> members;
+  std::string_view doc;
+};
+
+// ---------------------------------------------------------------- a call
+
+struct Row;
+inline constexpr unsigned kMaxArgs = 24;     // arguments of a row
+inline constexpr unsigned kMaxOperands = 48; // slots of a form
+
+/// Slots of one form: where each argument's first slot is (kAbsent: not part of the form) and how many slots there are.
+struct Layout {
+  static constexpr uint8_t kAbsent = 0xFF;
+  std::array<uint8_t, kMaxArgs> slot;
+  uint8_t slots = 0;
+};
+const Layout &layout(const Row &row, unsigned form);
+unsigned slots_of(const Arg &arg);
+
+/// A value in a slot. `known` is false where the verifier meets a run-time value; the simulator knows them all.
+struct Operand {
+  uint64_t bits = 0; // integers extended to 64 bits, floats as their bit pattern, tensors: Address::word
+  DType dtype = DType::Void;
+  bool known = true;
+};
+
+/// One API call: what rules, accesses, costs and semantics see.
+struct Call {
+  const Row *row = nullptr;
+  const Layout *lay = nullptr;
+  uint8_t form = 0;
+  std::array<Operand, kMaxOperands> slots;
+
+  bool has(unsigned arg) const { return lay->slot[arg] != Layout::kAbsent; }
+  /// Slot `part` of argument `arg` (0 for single values; field index for structs; 0 = lo, 1 = hi for masks).
+  const Operand &at(unsigned arg, unsigned part = 0) const { return slots[lay->slot[arg] + part]; }
+  int64_t value(unsigned arg, unsigned part = 0) const { return int64_t(at(arg, part).bits); }
+  bool known(unsigned arg, unsigned part = 0) const { return at(arg, part).known; }
+  DType dtype(unsigned arg) const { return at(arg).dtype; }
+  Address address(unsigned arg) const { return Address(at(arg).bits); }
+  uint64_t length(unsigned arg) const { return at(arg, 1).bits; } // bytes
+};
+
+/// Sticky registers of one core (02-vector-execution section 2 and 9) and its identity.
+struct CoreState {
+  uint64_t mask_lo = ~uint64_t(0), mask_hi = ~uint64_t(0);
+  bool counter_mode = false;  // CTRL[56]
+  bool keep_inf_nan = true;   // CTRL[48], 09-unsure no. 1
+  bool saturate_int = false;  // CTRL[53], 09-unsure no. 2
+  uint32_t block_idx = 0, block_num = 1;
+};
+
+// ---------------------------------------------------------------- accesses
+
+/// The bytes that one tensor operand touches, relative to its address: for repeat r < repeats, block b < blocks: `bytes` bytes at
+/// r * repeat_stride + b * block_stride. With `masked`, of repeat r only the elements of size `element` whose bit is set in `mask` (bit k =
+/// element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` bytes when tail != 0.
+struct Access {
+  uint8_t arg = 0;
+  bool read = false, write = false;
+  bool masked = false;
+  uint8_t element = 1;
+  Address address;
+  uint32_t repeats = 1, blocks = 1, bytes = 0, tail = 0;
+  int64_t repeat_stride = 0, block_stride = 0;
+  std::array<uint64_t, 4> mask = {};
+
+  bool empty() const { return repeats == 0 || blocks == 0 || bytes == 0; }
+  /// Lowest offset and one past the highest offset touched.
+  std::pair<int64_t, int64_t> extent() const;
+  /// Calls `fn(offset, bytes)` for every contiguous run, in address order per repeat; neighbouring runs are joined.
+  template <class Fn> void for_each_run(Fn &&fn) const;
+};
+struct Accesses {
+  std::array<Access, 8> list;
+  unsigned size = 0;
+  Access &add() { return list[size++] = Access{}; }
+  std::span<const Access> span() const { return {list.data(), size}; }
+};
+
+// ---------------------------------------------------------------- rules
+
+struct Violation {
+  unsigned arg;         // the argument to point at
+  std::string got;      // "count is 20 (40 bytes)"
+  std::string expected; // "a multiple of 32 bytes"
+  std::string help;     // the change to make
+};
+/// A legality rule: one code, one text, one function. The function returns nothing when the rule holds or depends on unknown values.
+/// `core` is null in the verifier.
+struct Rule {
+  std::string_view code;  // "R201"
+  std::string_view title; // short name, "tensor start aligned to 32 bytes"
+  std::string_view text;  // for docs and `pyasc explain`: why, and the source of the fact
+  std::optional<Violation> (*check)(const Call &, const CoreState *core);
+};
+
+// ---------------------------------------------------------------- cost
+
+/// The shape of a row's cost; the hardware table (src/sim/hardware.h) holds the numbers per chip.
+enum class CostShape : uint8_t { Scalar, Vector, Dma, Sync };
+struct Cost {
+  CostShape shape = CostShape::Scalar;
+  std::string_view key = {}; // entry of the hardware table: "add", "dup", "gm_ub" is derived from the memories for Dma
+};
+
+// ---------------------------------------------------------------- rows
+
+/// What `run` gets: the call, the core's registers, and for each tensor argument the host address of its first element. Every byte named by
+/// `access` has been bounds-checked.
+struct Exec {
+  const Call &call;
+  CoreState &core;
+  std::array<std::byte *, kMaxArgs> data = {};
+  uint64_t result = 0; // rows with a result
+  template <class T> T *ptr(unsigned arg) const { return reinterpret_cast<T *>(data[arg]); }
+};
+
+struct Row {
+  std::string_view name;    // Python, IR, disassembly
+  std::string_view ascendc; // Ascend C function
+  Pipe pipe = Pipe::S;
+  Pipe (*pipe_of)(const Call &) = nullptr; // when the pipe depends on the operands' memories
+  std::span<const Arg> args;
+  std::span<const Form> forms;
+  std::span<const Rule *const> rules;
+  DType result = DType::Void;
+  Cost cost;
+  void (*access)(const Call &, const CoreState &, Accesses &) = nullptr;
+  void (*run)(Exec &) = nullptr;
+  std::string_view doc;           // first sentence, formula included
+  std::string_view source = {};   // where the facts come from
+  std::string_view structure = {}; // ODS op that stands for this row ("set_flag"); empty: registered from the row
+};
+
+std::span<const Row *const> rows();           // all rows; the index is the opcode
+const Row *find_row(std::string_view name);
+unsigned row_number(const Row &row);
+std::span<const StructRow *const> structs();
+const StructRow *find_struct(std::string_view name);
+std::span<const EnumRow *const> enums();
+const EnumRow *find_enum(std::string_view name);
+std::span<const Rule *const> all_rules();     // every rule named by a row, once
+uint64_t table_hash();                        // changes whenever a binary of another table would mean something else
+/// Python parameters of a form in order: indices into row.args.
+std::vector<unsigned> form_args(const Row &row, unsigned form);
+
+} // namespace asc

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The `asc` dialect: types, and the ops that stand for structure. Everything else that a kernel calls is registered from the API rows
+// (api_ops.h). Scalars are arith; control flow is scf; device functions are func.func. MLIR integers are signless; `ui8`..`ui64` appear as element
+// types of tensors and addresses and in dtype attributes only.
+#ifndef ASC_TD
+#define ASC_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def AscDialect : Dialect {
+  let name = "asc";
+  let cppNamespace = "::asc";
+  let summary = "Ascend C kernels";
+  let isExtensible = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+class AscType<string cls, string mnemonic_> : TypeDef<AscDialect, cls> { let mnemonic = mnemonic_; }
+
+def AddressType : AscType<"Address", "address"> {
+  let summary = "pointer into global memory (`__gm__ T*`)";
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+def GlobalTensorType : AscType<"GlobalTensor", "global_tensor"> {
+  let summary = "typed view of global memory";
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+def LocalTensorType : AscType<"LocalTensor", "local_tensor"> {
+  let summary = "typed view of on-chip memory at a logical position";
+  let parameters = (ins "::mlir::Type":$element, "unsigned":$position);
+  let hasCustomAssemblyFormat = 1; // <f32, VECIN>
+}
+
+def KernelTensor : AnyTypeOf<[GlobalTensorType, LocalTensorType]>;
+def KernelScalar : AnyTypeOf<[AnySignlessInteger, AnyFloat]>;
+
+class AscOp<string mnemonic, list<Trait> traits = []> : Op<AscDialect, mnemonic, traits>;
+
+def KernelOp : AscOp<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
+  let summary = "a kernel: entry point of a program";
+  let description = [{`dtypes` gives the element type of each parameter with its signedness; `arg_attrs` carry `asc.name`.}];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, ArrayAttr:$names, ArrayAttr:$dtypes,
+                       UnitAttr:$no_auto_sync,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region AnyRegion:$body);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+}
+def ReturnOp : AscOp<"return", [Pure, HasParent<"KernelOp">, Terminator]> {
+  let summary = "end of a kernel";
+  let assemblyFormat = "attr-dict";
+}
+
+def GlobalTensorOp : AscOp<"global_tensor", [Pure]> {
+  let summary = "GlobalTensor on an address (set_global_buffer); without `size` get_size() is 0";
+  let arguments = (ins AddressType:$address, Optional<AnySignlessInteger>:$size);
+  let results = (outs GlobalTensorType:$tensor);
+  let assemblyFormat = "$address (`,` $size^ `:` type($size))? attr-dict `:` type($address) `->` type($tensor)";
+}
+def LocalTensorOp : AscOp<"local_tensor", [Pure]> {
+  let summary = "LocalTensor at byte address `address` of its position's memory, `size` elements long";
+  let arguments = (ins AnySignlessInteger:$address, AnySignlessInteger:$size);
+  let results = (outs LocalTensorType:$tensor);
+  let assemblyFormat = "$address `,` $size attr-dict `:` type($address) `,` type($size) `->` type($tensor)";
+}
+def ViewOp : AscOp<"view", [Pure, AllTypesMatch<["tensor", "result"]>]> {
+  let summary = "sub-tensor from element `index` to the end";
+  let arguments = (ins KernelTensor:$tensor, AnySignlessInteger:$index);
+  let results = (outs KernelTensor:$result);
+  let assemblyFormat = "$tensor `[` $index `:` type($index) `]` attr-dict `:` type($tensor)";
+}
+def ReinterpretCastOp : AscOp<"reinterpret_cast", [Pure]> {
+  let summary = "same bytes, another element type";
+  let arguments = (ins LocalTensorType:$tensor);
+  let results = (outs LocalTensorType:$result);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+}
+def OffsetOp : AscOp<"offset", [Pure, AllTypesMatch<["address", "result"]>]> {
+  let summary = "address moved by `index` elements";
+  let arguments = (ins AddressType:$address, AnySignlessInteger:$index);
+  let results = (outs AddressType:$result);
+  let assemblyFormat = "$address `,` $index attr-dict `:` type($address) `,` type($index)";
+}
+def AddressOfOp : AscOp<"address_of", [Pure]> {
+  let summary = "address of the first element (get_phy_addr of a GlobalTensor)";
+  let arguments = (ins GlobalTensorType:$tensor);
+  let results = (outs AddressType:$address);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($address)";
+}
+def SizeOp : AscOp<"size", [Pure]> {
+  let summary = "number of elements (get_size): i32 for local, i64 (unsigned) for global tensors";
+  let arguments = (ins KernelTensor:$tensor);
+  let results = (outs AnySignlessInteger:$size);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($size)";
+}
+def GetValueOp : AscOp<"get_value", [MemoryEffects<[MemRead]>]> {
+  let summary = "element `index` (S pipe)";
+  let arguments = (ins KernelTensor:$tensor, AnySignlessInteger:$index);
+  let results = (outs KernelScalar:$value);
+  let assemblyFormat = "$tensor `[` $index `:` type($index) `]` attr-dict `:` type($tensor) `->` type($value)";
+}
+def SetValueOp : AscOp<"set_value", [MemoryEffects<[MemWrite]>]> {
+  let summary = "element `index` = `value` (S pipe)";
+  let arguments = (ins KernelTensor:$tensor, AnySignlessInteger:$index, KernelScalar:$value);
+  let assemblyFormat = "$tensor `[` $index `:` type($index) `]` `,` $value attr-dict `:` type($tensor) `,` type($value)";
+}
+def SetFlagOp : AscOp<"set_flag", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the event's source pipe sets flag `id` when all its earlier instructions are complete";
+  let arguments = (ins I32Attr:$event, AnySignlessInteger:$id);
+  let hasCustomAssemblyFormat = 1; // MTE2_V, %id : i32
+  let hasVerifier = 1;
+}
+def WaitFlagOp : AscOp<"wait_flag", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the event's destination pipe waits for flag `id` and clears it";
+  let arguments = (ins I32Attr:$event, AnySignlessInteger:$id);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+def PipeBarrierOp : AscOp<"pipe_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "later instructions of the pipe start after all earlier ones completed";
+  let arguments = (ins I32Attr:$pipe);
+  let hasCustomAssemblyFormat = 1; // MTE3
+  let hasVerifier = 1;
+}
+
+// Scalar operations that arith lacks.
+def FloorModOp : AscOp<"floor_mod", [Pure, AllTypesMatch<["lhs", "rhs", "result"]>]> {
+  let summary = "Python's %: the result has the sign of the divisor";
+  let arguments = (ins KernelScalar:$lhs, KernelScalar:$rhs, UnitAttr:$is_unsigned);
+  let results = (outs KernelScalar:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
+def FloorDivOp : AscOp<"floor_div", [Pure, AllTypesMatch<["lhs", "rhs", "result"]>]> {
+  let summary = "Python's // on floats and unsigned integers (arith.floordivsi otherwise)";
+  let arguments = (ins KernelScalar:$lhs, KernelScalar:$rhs, UnitAttr:$is_unsigned);
+  let results = (outs KernelScalar:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
+def CastOp : AscOp<"cast", [Pure]> {
+  let summary = "scalar conversion from dtype `from` to dtype `to` (asc.DType numbers), as the program's Cast";
+  let arguments = (ins KernelScalar:$value, I32Attr:$from, I32Attr:$to);
+  let results = (outs KernelScalar:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+}
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The `asc` dialect: types, structural ops, and one op per API row.
+#pragma once
+
+#include "apis/api.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialect/AscDialect.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialect/AscTypes.h.inc"
+#define GET_OP_CLASSES
+#include "dialect/AscOps.h.inc"
+
+namespace asc {
+
+/// Loads asc, arith, scf and func into a context.
+void load_dialects(mlir::MLIRContext &context);
+
+/// Element type of a dtype: i1 for bool, iN for signed, uiN for unsigned, f16, bf16, f32, f64.
+mlir::Type element_type(mlir::MLIRContext &context, DType dtype);
+DType dtype_of(mlir::Type element);
+/// Type of a scalar of that dtype: signless iN, floats as they are.
+mlir::Type scalar_type(mlir::MLIRContext &context, DType dtype);
+
+/// A view of an op that was registered from a row: `asc.add`. Operands are the slots of the form in order: a tensor is one operand, a struct one operand
+/// per field, a mask two. Flags, enums and dtypes are attributes of the argument's name; `form` is an attribute.
+class ApiOp {
+public:
+  explicit ApiOp(mlir::Operation *op);
+  static bool is(mlir::Operation *op);
+  static mlir::Operation *create(mlir::OpBuilder &builder, mlir::Location loc, const Row &row, unsigned form, mlir::ValueRange operands,
+                                 mlir::ArrayRef<mlir::NamedAttribute> attributes);
+  const Row &row() const { return *row_; }
+  unsigned form() const;
+  /// SSA operands of an argument (empty when the argument is an attribute or not part of the form).
+  mlir::ValueRange operands(unsigned arg) const;
+  /// The attribute of a Flag, Enum or Type argument as an integer.
+  int64_t attribute(unsigned arg) const;
+  /// The call with the values that are constants (others unknown), for rules.
+  Call call() const;
+  mlir::Operation *operation() const { return op_; }
+
+private:
+  mlir::Operation *op_;
+  const Row *row_;
+};
+
+} // namespace asc

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The events of a simulation. Checkers, profile and trace listen to them; the simulator knows no observer by name.
+#pragma once
+
+#include "apis/api.h"
+#include "isa/program.h"
+
+#include <memory>
+#include <mutex>
+
+namespace asc::sim {
+
+/// A place that a finding talks about: an access or a synchronisation call.
+struct FindingSite {
+  uint32_t pc;
+  Pipe pipe;
+  uint32_t block = 0;
+  std::string what; // "writes x_local (UB bytes 0..16383)"
+};
+struct Finding {
+  std::string code;    // "S301"
+  std::string message; // "race: add reads x_local while data_copy may still be writing it"
+  std::vector<FindingSite> sites; // [0] is where the report points
+  std::string help;    // the missing call
+  bool fatal = false;  // stops the launch: out of bounds, deadlock, time limit
+};
+
+/// Collects the findings of all blocks of a launch: the first 20, one per code and pair of lines; deterministic order (block, then time).
+class Report;
+
+/// The static surroundings of a block.
+struct BlockInfo {
+  const Program *program;
+  uint32_t block, blocks;
+  std::span<const uint64_t> window_bytes; // size of each GM window (kernel arguments that are arrays)
+};
+
+/// One instruction, at the moment it executes.
+struct Execution {
+  uint32_t pc;
+  Pipe pipe;
+  const Call *call;                 // null for GetValue / SetValue
+  std::span<const Access> accesses; // bounds already checked
+  uint64_t start, end;              // cycles
+  uint64_t ticket;                  // see BlockObserver::issue
+};
+
+/// Listens to one block. Calls come in the order in which things take effect; the block runs on one thread at a time.
+class BlockObserver {
+public:
+  virtual ~BlockObserver() = default;
+  /// S dispatched an instruction to a pipe that is blocked; it takes effect later. Returns a ticket handed back at execution (0 otherwise: the
+  /// instruction takes effect at once).
+  virtual uint64_t issue(uint32_t pc, Pipe pipe) { (void)pc, (void)pipe; return 0; }
+  virtual void execute(const Execution &) {}
+  virtual void set_flag(uint32_t pc, unsigned event, unsigned id, uint64_t ticket, uint64_t time) { (void)pc, (void)event, (void)id, (void)ticket, (void)time; }
+  /// The flag was found set and is cleared.
+  virtual void wait_flag(uint32_t pc, unsigned event, unsigned id, uint64_t ticket, uint64_t start, uint64_t end) { (void)pc, (void)event, (void)id, (void)ticket, (void)start, (void)end; }
+  virtual void barrier(uint32_t pc, Pipe pipe, uint64_t ticket, uint64_t start, uint64_t end) { (void)pc, (void)pipe, (void)ticket, (void)start, (void)end; }
+  /// A rule of the row or of the instruction does not hold (the machine has evaluated it).
+  virtual void end(uint64_t time) { (void)time; }
+};
+
+/// Listens to a launch; makes one BlockObserver per block (called from the thread that runs the block).
+class Observer {
+public:
+  virtual ~Observer() = default;
+  virtual std::unique_ptr<BlockObserver> block(const BlockInfo &, Report &) = 0;
+  /// After the last block; findings between blocks are added here.
+  virtual void finish(Report &) {}
+};
+
+} // namespace asc::sim
