@@ -136,14 +136,14 @@ def PipeBarrierOp : AscOp<"pipe_barrier", [MemoryEffects<[MemRead, MemWrite]>]> 
 
 // Scalar operations that arith lacks.
 def FloorModOp : AscOp<"floor_mod", [Pure, AllTypesMatch<["lhs", "rhs", "result"]>]> {
-  let summary = "Python's %: the result has the sign of the divisor";
-  let arguments = (ins KernelScalar:$lhs, KernelScalar:$rhs, UnitAttr:$is_unsigned);
+  let summary = "Python's % on floats and signed integers (unsigned: arith.remui): the result has the sign of the divisor";
+  let arguments = (ins KernelScalar:$lhs, KernelScalar:$rhs);
   let results = (outs KernelScalar:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
 }
 def FloorDivOp : AscOp<"floor_div", [Pure, AllTypesMatch<["lhs", "rhs", "result"]>]> {
-  let summary = "Python's // on floats and unsigned integers (arith.floordivsi otherwise)";
-  let arguments = (ins KernelScalar:$lhs, KernelScalar:$rhs, UnitAttr:$is_unsigned);
+  let summary = "Python's // on floats (integers: arith.floordivsi, arith.divui)";
+  let arguments = (ins KernelScalar:$lhs, KernelScalar:$rhs);
   let results = (outs KernelScalar:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
 }
