@@ -25,7 +25,7 @@ struct Finding {
   bool fatal = false;  // stops the launch: out of bounds, deadlock, time limit
 };
 
-/// Collects the findings of all blocks of a launch: the first 20, one per code and pair of lines; deterministic order (block, then time).
+/// Collects the findings of all blocks of a launch (report.h): `add(Finding)`, and `wanted(...)` to skip the work for one that is known already.
 class Report;
 
 /// The static surroundings of a block.
@@ -57,7 +57,7 @@ public:
   /// The flag was found set and is cleared.
   virtual void wait_flag(uint32_t pc, unsigned event, unsigned id, uint64_t ticket, uint64_t start, uint64_t end) { (void)pc, (void)event, (void)id, (void)ticket, (void)start, (void)end; }
   virtual void barrier(uint32_t pc, Pipe pipe, uint64_t ticket, uint64_t start, uint64_t end) { (void)pc, (void)pipe, (void)ticket, (void)start, (void)end; }
-  /// A rule of the row or of the instruction does not hold (the machine has evaluated it).
+  /// The block came to its end (not called after a fatal finding).
   virtual void end(uint64_t time) { (void)time; }
 };
 

@@ -39,7 +39,14 @@ struct LaunchResult {
   std::vector<Finding> findings; // empty: clean
 };
 
+/// A program made ready to run: validated, decoded, tied to the tables of its chip. Immutable, so many threads may launch it at once.
+class Executable;
+
+/// Throws DiagnosticError when the program is damaged or for an unknown chip. Owns the program: `program_of` is valid as long as the executable.
+std::shared_ptr<const Executable> prepare(Program program);
+const Program &program_of(const Executable &executable);
+
 /// `args`: one word per parameter: an Address word (window, offset 0) or the scalar's bits. Throws InternalError only; what the user did wrong is a finding.
-LaunchResult launch(const Program &program, std::span<const uint64_t> args, std::span<const Window> windows, const LaunchOptions &options);
+LaunchResult launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows, const LaunchOptions &options);
 
 } // namespace asc::sim

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See report.h.
+#include "sim/report.h"
+
+#include <algorithm>
+
+namespace asc::sim {
+
+static std::tuple<std::string, uint32_t, uint32_t> key_of(std::string_view code, uint32_t pc, uint32_t other) {
+  return {std::string(code), std::min(pc, other), std::max(pc, other)};
+}
+
+// At most kMost findings are kept. Dropping the last in order is safe: those before it only move forward, so it could never be shown; the same key from an
+// earlier block counts as new.
+bool Report::wanted_locked(const Key &key, uint32_t block) const {
+  if (block > stopped_at()) return false;
+  if (auto it = findings_.find(key); it != findings_.end()) return block < it->second.first.first;
+  if (findings_.size() < kMost) return true;
+  return std::any_of(findings_.begin(), findings_.end(), [&](auto &f) { return block < f.second.first.first; });
+}
+
+bool Report::wanted(std::string_view code, uint32_t block, uint32_t pc, uint32_t other) const {
+  std::lock_guard lock(mutex_);
+  return wanted_locked(key_of(code, pc, other), block);
+}
+
+void Report::add(Finding finding) {
+  if (finding.sites.empty()) finding.sites.push_back({});
+  const uint32_t block = finding.sites[0].block;
+  Key key = key_of(finding.code, finding.sites[0].pc, finding.sites.size() > 1 ? finding.sites[1].pc : kNoRegister);
+  std::lock_guard lock(mutex_);
+  if (finding.fatal && block < stopped_at()) stopped_at_.store(block, std::memory_order_relaxed);
+  if (!finding.fatal && !wanted_locked(key, block)) return;
+  const Order order{block, arrivals_++};
+  auto [it, added] = findings_.try_emplace(std::move(key), order, std::move(finding));
+  if (!added && (block < it->second.first.first || (finding.fatal && !it->second.second.fatal))) it->second = {order, std::move(finding)};
+  if (findings_.size() <= kMost) return;
+  // The fatal finding of the stopping block is the reason why the launch ended: it stays.
+  auto last = findings_.end();
+  for (auto f = findings_.begin(); f != findings_.end(); ++f)
+    if (!(f->second.second.fatal && f->second.first.first == stopped_at()) && (last == findings_.end() || f->second.first > last->second.first)) last = f;
+  findings_.erase(last);
+}
+
+std::vector<Finding> Report::take() {
+  std::lock_guard lock(mutex_);
+  std::vector<std::pair<Order, Finding>> kept;
+  for (auto &[key, entry] : findings_)
+    if (entry.first.first <= stopped_at()) kept.push_back(std::move(entry));
+  findings_.clear();
+  std::sort(kept.begin(), kept.end(), [](auto &a, auto &b) { return a.first < b.first; });
+  std::vector<Finding> result;
+  for (auto &entry : kept) result.push_back(std::move(entry.second));
+  return result;
+}
+
+} // namespace asc::sim

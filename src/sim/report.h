@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The findings of a launch. Blocks run on several threads and in any order; what the user reads does not depend on that: the first 20 findings in order
+// of block and time, one per code and pair of places.
+#pragma once
+
+#include "sim/observer.h"
+
+#include <atomic>
+#include <map>
+#include <tuple>
+
+namespace asc::sim {
+
+class Report {
+public:
+  static constexpr unsigned kMost = 20;
+
+  /// False when a finding like this is known already or comes too late to be shown; saves its texts. `pc`, `other`: its first two sites.
+  bool wanted(std::string_view code, uint32_t block, uint32_t pc, uint32_t other = kNoRegister) const;
+  /// Takes a finding of block sites[0].block; the calls of one block come in order of time. A fatal one stops its block and all later ones.
+  void add(Finding finding);
+  /// The lowest block with a fatal finding; UINT32_MAX when there is none. Later blocks need not run.
+  uint32_t stopped_at() const { return stopped_at_.load(std::memory_order_relaxed); }
+  /// The findings in order, without those of blocks after a stopped one.
+  std::vector<Finding> take();
+
+private:
+  using Key = std::tuple<std::string, uint32_t, uint32_t>; // code and places
+  using Order = std::pair<uint32_t, uint64_t>;             // block, arrival
+  bool wanted_locked(const Key &key, uint32_t block) const;
+
+  mutable std::mutex mutex_;
+  std::map<Key, std::pair<Order, Finding>> findings_;
+  std::atomic<uint32_t> stopped_at_ = UINT32_MAX;
+  uint64_t arrivals_ = 0;
+};
+
+} // namespace asc::sim
