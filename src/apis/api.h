@@ -46,7 +46,7 @@ struct Arg {
 
 /// One documented overload. `call` is the Ascend C text; `$name` stands for an argument, `$T` for the element type of the first tensor. The
 /// Python overload is: the row's arguments, in row order, that appear in `call` or in `fixed`. A `fixed` argument (space-separated names) is
-/// accepted with its default value only, because the Ascend C form has no place for it.
+/// accepted with its default value only, because the Ascend C form has no place for it; it has neither slot nor attribute.
 struct Form {
   std::string_view call;
   std::string_view fixed = {};
@@ -82,11 +82,16 @@ struct Row;
 inline constexpr unsigned kMaxArgs = 24;     // arguments of a row
 inline constexpr unsigned kMaxOperands = 48; // slots of a form
 
-/// Slots of one form: where each argument's first slot is (kAbsent: not part of the form) and how many slots there are.
+/// Slots of one form: where each argument's first slot is (kAbsent: not part of the form, or `fixed`), how many slots there are, and which values
+/// of an integer slot are legal (of Int arguments and struct fields; all others have no limits).
 struct Layout {
   static constexpr uint8_t kAbsent = 0xFF;
+  struct Limits {
+    int64_t low = INT64_MIN, high = INT64_MAX;
+  };
   std::array<uint8_t, kMaxArgs> slot;
   uint8_t slots = 0;
+  std::array<Limits, kMaxOperands> limits;
 };
 const Layout &layout(const Row &row, unsigned form);
 unsigned slots_of(const Arg &arg);
@@ -96,6 +101,7 @@ struct Operand {
   uint64_t bits = 0; // integers extended to 64 bits, floats as their bit pattern, tensors: Address::word
   DType dtype = DType::Void;
   bool known = true;
+  Position position = Position::MAX; // tensors in the verifier: from the type; MAX where only the address tells
 };
 
 /// One API call: what rules, accesses, costs and semantics see.
@@ -113,6 +119,13 @@ struct Call {
   DType dtype(unsigned arg) const { return at(arg).dtype; }
   Address address(unsigned arg) const { return Address(at(arg).bits); }
   uint64_t length(unsigned arg) const { return at(arg, 1).bits; } // bytes
+  /// The memory that a tensor is in; nothing while neither its position nor its address is known.
+  std::optional<Memory> memory(unsigned arg) const {
+    const Operand &tensor = at(arg);
+    if (tensor.position != Position::MAX) return memory_of(tensor.position);
+    if (tensor.known) return Address(tensor.bits).memory();
+    return std::nullopt;
+  }
 };
 
 /// Sticky registers of one core (02-vector-execution section 2 and 9) and its identity.
@@ -128,7 +141,8 @@ struct CoreState {
 
 /// The bytes that one tensor operand touches, relative to its address: for repeat r < repeats, block b < blocks: `bytes` bytes at
 /// r * repeat_stride + b * block_stride. With `masked`, of repeat r only the elements of size `element` whose bit is set in `mask` (bit k =
-/// element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` bytes when tail != 0.
+/// element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` of its bytes, counted through its blocks,
+/// when tail != 0.
 struct Access {
   uint8_t arg = 0;
   bool read = false, write = false;
@@ -144,7 +158,68 @@ struct Access {
   std::pair<int64_t, int64_t> extent() const;
   /// Calls `fn(offset, bytes)` for every contiguous run, in address order per repeat; neighbouring runs are joined.
   template <class Fn> void for_each_run(Fn &&fn) const;
+
+private:
+  template <class Fn> void for_each_piece(uint32_t repeat, Fn &&fn) const;
 };
+
+inline std::pair<int64_t, int64_t> Access::extent() const {
+  if (empty()) return {0, 0};
+  int64_t low = 0, high = 0;
+  bool any = false;
+  const auto widen = [&](uint32_t repeat) {
+    for_each_piece(repeat, [&](int64_t offset, int64_t length) {
+      low = any && low < offset ? low : offset;
+      high = any && high > offset + length ? high : offset + length;
+      any = true;
+    });
+  };
+  // Strides are the same for all repeats, so the first, the last whole and the last one span everything.
+  widen(0);
+  if (repeats > 1) widen(repeats - 2), widen(repeats - 1);
+  return {low, high};
+}
+
+template <class Fn> void Access::for_each_run(Fn &&fn) const {
+  int64_t start = 0, end = 0;
+  for (uint32_t r = 0; r < repeats; ++r)
+    for_each_piece(r, [&](int64_t offset, int64_t length) {
+      if (offset == end && end > start) {
+        end += length;
+        return;
+      }
+      if (end > start) fn(start, end - start);
+      start = offset, end = offset + length;
+    });
+  if (end > start) fn(start, end - start);
+}
+
+/// The touched pieces of one repeat, block by block.
+template <class Fn> void Access::for_each_piece(uint32_t repeat, Fn &&fn) const {
+  int64_t left = repeat + 1 == repeats && tail ? tail : int64_t(blocks) * bytes;
+  const int64_t base = repeat * repeat_stride;
+  const unsigned per_block = masked ? bytes / element : 0;
+  for (uint32_t b = 0; b < blocks && left > 0; ++b, left -= bytes) {
+    const int64_t offset = base + b * block_stride, length = left < bytes ? left : bytes;
+    if (!masked) {
+      fn(offset, length);
+      continue;
+    }
+    const unsigned first = b * per_block, last = first + unsigned(length / element);
+    for (unsigned k = first; k < last;) {
+      const auto bit = [&](unsigned i) { return mask[i / 64] >> (i % 64) & 1; };
+      if (!bit(k)) {
+        ++k;
+        continue;
+      }
+      unsigned stop = k + 1;
+      while (stop < last && bit(stop)) ++stop;
+      fn(offset + int64_t(k - first) * element, int64_t(stop - k) * element);
+      k = stop;
+    }
+  }
+}
+
 struct Accesses {
   std::array<Access, 8> list;
   unsigned size = 0;
@@ -161,12 +236,13 @@ struct Violation {
   std::string help;     // the change to make
 };
 /// A legality rule: one code, one text, one function. The function returns nothing when the rule holds or depends on unknown values.
-/// `core` is null in the verifier.
+/// `core` is null in the verifier. With `is_static` the verifier's answer is final: the simulator need not ask again.
 struct Rule {
   std::string_view code;  // "R201"
   std::string_view title; // short name, "tensor start aligned to 32 bytes"
   std::string_view text;  // for docs and `pyasc explain`: why, and the source of the fact
   std::optional<Violation> (*check)(const Call &, const CoreState *core);
+  bool is_static = false;
 };
 
 // ---------------------------------------------------------------- cost
@@ -186,10 +262,12 @@ struct Exec {
   const Call &call;
   CoreState &core;
   std::array<std::byte *, kMaxArgs> data = {};
-  uint64_t result = 0; // rows with a result
+  uint64_t result = 0;        // rows with a result
+  bool stream_stores = true;  // stores to GM bypass the caches: right for arrays larger than they are
   template <class T> T *ptr(unsigned arg) const { return reinterpret_cast<T *>(data[arg]); }
 };
 
+struct VectorArgs;
 struct Row {
   std::string_view name;    // Python, IR, disassembly
   std::string_view ascendc; // Ascend C function
@@ -202,9 +280,13 @@ struct Row {
   Cost cost;
   void (*access)(const Call &, const CoreState &, Accesses &) = nullptr;
   void (*run)(Exec &) = nullptr;
-  std::string_view doc;           // first sentence, formula included
-  std::string_view source = {};   // where the facts come from
+  /// What the call does to the core's registers, in program order of S. `run` does it too, last; a simulator that runs a call later gives `run` a
+  /// copy of the registers made before and applies this when S issues the call.
+  void (*registers)(const Call &, CoreState &) = nullptr;
+  std::string_view doc;            // first sentence, formula included
+  std::string_view source = {};    // where the facts come from
   std::string_view structure = {}; // ODS op that stands for this row ("set_flag"); empty: registered from the row
+  const VectorArgs *vector = nullptr; // vector instructions: where their common arguments are (vector.h)
 };
 
 std::span<const Row *const> rows();           // all rows; the index is the opcode
