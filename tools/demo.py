@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The first look (`make demo`): compiles examples/01_add.py, runs it on 8 Mi numbers, shows what came out of the compiler and the simulator, and
+then lets the checker find the fault in a copy of it that lacks one wait_flag."""
+
+import importlib.util
+import os
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = ROOT / "examples" / "01_add.py"
+DUMPS = ROOT / "build" / "demo"
+REMOVED = "asc.wait_flag(asc.HardEvent.MTE2_V, buffer)"
+N = 8 << 20
+
+
+def load(path: Path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def head(title: str, text: str, lines: int) -> None:
+    print(f"\n--- {title}")
+    rows = text.splitlines()
+    print("\n".join(rows[:lines]))
+    if len(rows) > lines:
+        print(f"... {len(rows) - lines} more lines")
+
+
+def racy_copy() -> Path:
+    source = EXAMPLE.read_text().splitlines(keepends=True)
+    kept = [line for line in source if line.strip() != REMOVED]
+    assert len(kept) == len(source) - 1, f"{EXAMPLE} should hold the line {REMOVED} once"
+    path = DUMPS / "01_add_racy.py"
+    path.write_text("".join(kept))
+    return path
+
+
+def main() -> None:
+    DUMPS.mkdir(parents=True, exist_ok=True)
+    os.environ["PYASC_DUMP_PATH"] = str(DUMPS)
+    os.environ["PYASC_CACHE_DIR"] = str(DUMPS / "cache")
+    import numpy as np
+    import pyasc
+
+    lesson = load(EXAMPLE)
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(N, dtype=np.float32)
+    y = rng.standard_normal(N, dtype=np.float32)
+    z = np.zeros_like(x)
+
+    start = time.perf_counter()
+    compiled = lesson.add.options(always_compile=True).compile(x, y, z, N)
+    compile_ms = (time.perf_counter() - start) * 1e3
+    lesson.add[lesson.CORES](x, y, z, N)
+    start = time.perf_counter()
+    lesson.add[lesson.CORES](x, y, z, N)
+    run_ms = (time.perf_counter() - start) * 1e3
+    launch = lesson.add.last_launch
+    error = float(np.max(np.abs(z - (x + y))))
+    least = x.nbytes + y.nbytes + z.nbytes
+    moved = launch.gm_read_bytes + launch.gm_written_bytes
+
+    print(f"z = x + y on {N >> 20} Mi float32, {lesson.CORES} cores, {EXAMPLE.relative_to(ROOT)}")
+    print(f"  compiled in        {compile_ms:.2f} ms, to a program for the simulator and to Ascend C text")
+    print(f"  ran in             {run_ms:.1f} ms on this computer, with all checks on")
+    print(f"  largest error      {error:g} against NumPy")
+    print(f"  simulated time     {launch.cycles} cycles = {launch.microseconds:.1f} us on {compiled.target}")
+    print(f"  global memory      {moved / 1e6:.1f} MB moved; the least possible is {least / 1e6:.1f} MB")
+    print(f"  dumps              {DUMPS.relative_to(ROOT)}/ (IR, Ascend C, listing)")
+    head("Ascend C", compiled.ascendc, 30)
+    head("listing of the program", compiled.listing, 30)
+
+    path = racy_copy()
+    print(f"\n--- the same without the line `{REMOVED}`")
+    try:
+        load(path).add[lesson.CORES](x, y, z, N)
+    except pyasc.errors.PyascError as report:
+        print(report)
+    else:
+        sys.exit("the checker did not find the race")
+    if error != 0:
+        sys.exit("the result differs from NumPy's")
+
+
+if __name__ == "__main__":
+    main()
