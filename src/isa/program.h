@@ -12,6 +12,7 @@ namespace asc {
 
 /// Scalar and control instructions. `type` is the operand type: an instruction reads the low bits of its registers as that type and writes
 /// integers extended to 64 bits by its signedness, floats as their bit pattern. A tensor is two consecutive registers (Address word, byte length).
+/// Fields that an instruction does not use are 0 (ops.h has the table).
 enum class Op : uint16_t {
   Halt,         // end of the block
   Move,         // dst = a
@@ -39,7 +40,8 @@ enum class Op : uint16_t {
   SetFlag,      // event aux, id in register a
   WaitFlag,     // event aux, id in register a
   Barrier,      // pipe aux
-  Api,          // row number in dst (result register in b when the row has one), form in aux, operands from operands[a] on, in slot order
+  Api,          // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
+                // slot order; `type` = element type of the first tensor (Void without)
 };
 inline constexpr unsigned kOps = unsigned(Op::Api) + 1;
 inline constexpr uint32_t kNoRegister = 0xFFFFFFFF;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the fields of each scalar instruction mean. Validation, listing, parser and the simulator's decoder read this table.
+#pragma once
+
+#include "isa/program.h"
+
+namespace asc {
+
+/// Use of an instruction's dst, a or b.
+enum class Use : uint8_t {
+  None,     // 0
+  Read,     // register
+  Write,    // register
+  Update,   // register, read and written
+  ReadPair, // register and the next: a tensor
+  WritePair,
+  UpdatePair, // the first is read, both are written
+  MaybeRead,  // register, or kNoRegister
+  Target,     // index into the code
+  Row,        // row number
+  Operands,   // index into the operands
+  Result,     // register to write, when the row has a result; else kNoRegister
+};
+
+/// Use of an instruction's aux.
+enum class Aux : uint8_t { None, Type, Position, Event, Pipe, Form };
+
+struct OpInfo {
+  std::string_view name;
+  Use dst, a, b;
+  Aux aux;
+  DTypes types; // legal operand types
+};
+
+inline constexpr DTypes kSigned = DType::Int8 | DType::Int16 | DType::Int32 | DType::Int64;
+inline constexpr DTypes kIntegers = kSigned | DType::UInt8 | DType::UInt16 | DType::UInt32 | DType::UInt64;
+inline constexpr DTypes kFloats = DType::Float16 | DType::BFloat16 | DType::Float32 | DType::Float64;
+inline constexpr DTypes kNumbers = kIntegers | kFloats;
+inline constexpr DTypes kIndices = kIntegers | DType::Bool;
+inline constexpr DTypes kScalars = kNumbers | DType::Bool;
+inline constexpr DTypes kAny = kScalars | DType::Void;
+
+/// Names of the scalar unit's arithmetic begin with s_, so that none is the name of an API.
+inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
+    {"halt", Use::None, Use::None, Use::None, Aux::None, kAny},
+    {"move", Use::Write, Use::Read, Use::None, Aux::None, kAny},
+    {"move2", Use::WritePair, Use::ReadPair, Use::None, Aux::None, kAny},
+    {"s_add", Use::Write, Use::Read, Use::Read, Aux::None, kNumbers},
+    {"s_sub", Use::Write, Use::Read, Use::Read, Aux::None, kNumbers},
+    {"s_mul", Use::Write, Use::Read, Use::Read, Aux::None, kNumbers},
+    {"s_div", Use::Write, Use::Read, Use::Read, Aux::None, kNumbers},
+    {"s_rem", Use::Write, Use::Read, Use::Read, Aux::None, kNumbers},
+    {"s_floor_div", Use::Write, Use::Read, Use::Read, Aux::None, kNumbers},
+    {"s_floor_mod", Use::Write, Use::Read, Use::Read, Aux::None, kNumbers},
+    {"s_and", Use::Write, Use::Read, Use::Read, Aux::None, kIndices},
+    {"s_or", Use::Write, Use::Read, Use::Read, Aux::None, kIndices},
+    {"s_xor", Use::Write, Use::Read, Use::Read, Aux::None, kIndices},
+    {"s_shl", Use::Write, Use::Read, Use::Read, Aux::None, kIntegers},
+    {"s_shr", Use::Write, Use::Read, Use::Read, Aux::None, kIntegers},
+    {"s_neg", Use::Write, Use::Read, Use::None, Aux::None, kNumbers},
+    {"s_not", Use::Write, Use::Read, Use::None, Aux::None, kIndices},
+    {"s_min", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
+    {"s_max", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
+    {"s_eq", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
+    {"s_ne", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
+    {"s_lt", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
+    {"s_le", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
+    {"s_gt", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
+    {"s_ge", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
+    {"s_cast", Use::Write, Use::Read, Use::None, Aux::Type, kScalars},
+    {"s_select", Use::Update, Use::Read, Use::Read, Aux::None, kAny},
+    {"s_select2", Use::UpdatePair, Use::ReadPair, Use::ReadPair, Aux::None, kAny},
+    {"jump", Use::None, Use::Target, Use::None, Aux::None, kAny},
+    {"jump_if_zero", Use::None, Use::Read, Use::Target, Aux::None, kAny},
+    {"local", Use::WritePair, Use::Read, Use::Read, Aux::Position, kScalars},
+    {"global", Use::WritePair, Use::Read, Use::MaybeRead, Aux::None, kScalars},
+    {"view", Use::WritePair, Use::ReadPair, Use::Read, Aux::Type, kScalars},
+    {"offset", Use::Write, Use::Read, Use::Read, Aux::Type, kScalars},
+    {"size", Use::Write, Use::ReadPair, Use::None, Aux::None, kScalars},
+    {"get_value", Use::Write, Use::ReadPair, Use::Read, Aux::Type, kScalars},
+    {"set_value", Use::ReadPair, Use::Read, Use::Read, Aux::Type, kScalars},
+    {"set_flag", Use::None, Use::Read, Use::None, Aux::Event, kAny},
+    {"wait_flag", Use::None, Use::Read, Use::None, Aux::Event, kAny},
+    {"pipe_barrier", Use::None, Use::None, Use::None, Aux::Pipe, kAny},
+    {"api", Use::Row, Use::Operands, Use::Result, Aux::Form, kAny},
+}};
+constexpr const OpInfo &info(Op op) { return kOpInfo[unsigned(op)]; }
+
+} // namespace asc
