@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Measures what `make bench` reports and writes build/bench.json: {"metrics": {name: value}}.
+
+Every value is a median, and a ratio or shown beside a reference from the same run. Where a first time counts (import, first compile, disk hit)
+each sample is a fresh process with a cache folder of its own. Ratios to NumPy are measured in pairs, one after the other, so that both see the
+same machine; they are NumPy's time divided by ours: bigger is better, 1.0 is as fast as NumPy."""
+
+import importlib.util
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+RESULT = ROOT / "build" / "bench.json"
+FRESH_PROCESSES = 11
+
+
+@dataclass
+class Metric:
+    name: str
+    value: float
+    goal: str  # ">= 1.0", "<= 60"; "" when none was set
+    reference: str
+
+
+def timed(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def per_call_us(call: Callable[[], object], calls: int = 2000, batches: int = 15) -> float:
+    def batch() -> None:
+        for _ in range(calls):
+            call()
+
+    batch()
+    return statistics.median(timed(batch) for _ in range(batches)) / calls * 1e6
+
+
+def load_example():
+    spec = importlib.util.spec_from_file_location("example_01", ROOT / "examples" / "01_add.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["example_01"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+# ---------------------------------------------------------------- measured in a fresh process: functions that print milliseconds
+
+
+def fresh_import() -> list[float]:
+    numpy_ms = timed(lambda: __import__("numpy")) * 1e3
+    asc_ms = timed(lambda: __import__("asc")) * 1e3
+    return [asc_ms, numpy_ms]
+
+
+def fresh_compile() -> list[float]:
+    """Time to a runnable program and Ascend C text, and of CPython's own compile() for the same file."""
+    import numpy as np
+
+    lesson = load_example()
+    arrays = [np.zeros(lesson.CORES * lesson.TILE, np.float32) for _ in range(3)]
+    compile_ms = timed(lambda: len(lesson.add.compile(*arrays, arrays[0].size).ascendc)) * 1e3
+    source = (ROOT / "examples" / "01_add.py").read_text()
+    return [compile_ms, timed(lambda: compile(source, "01_add.py", "exec")) * 1e3]
+
+
+def in_fresh_processes(function: str, cache: Path | None) -> list[float]:
+    """Medians of what `function` returns; every process has an empty cache, unless one is given."""
+    samples = []
+    for _ in range(FRESH_PROCESSES):
+        with tempfile.TemporaryDirectory() as empty:
+            environment = dict(os.environ, PYASC_CACHE_DIR=str(cache or empty))
+            environment.pop("PYASC_DUMP_PATH", None)
+            output = subprocess.run([sys.executable, __file__, function], env=environment, check=True, capture_output=True, text=True).stdout
+            samples.append(json.loads(output))
+    return [statistics.median(column) for column in zip(*samples, strict=True)]
+
+
+# ---------------------------------------------------------------- measured here
+
+
+def first_times() -> list[Metric]:
+    import_ms, numpy_ms = in_fresh_processes("fresh_import", None)
+    cold_ms, python_ms = in_fresh_processes("fresh_compile", None)
+    with tempfile.TemporaryDirectory() as folder:
+        in_fresh_processes("fresh_compile", Path(folder))  # fills the cache
+        hit_ms, _ = in_fresh_processes("fresh_compile", Path(folder))
+    return [
+        Metric("import_ms_after_numpy", import_ms, "<= 60", f"import numpy: {numpy_ms:.1f} ms"),
+        Metric("cold_compile_ms", cold_ms, "<= 5", f"CPython compile() of the file: {python_ms:.2f} ms"),
+        Metric("disk_hit_ms", hit_ms, "<= 1", f"cold compile: {cold_ms:.2f} ms"),
+    ]
+
+
+def steady_compile() -> Metric:
+    import numpy as np
+
+    lesson = load_example()
+    arrays = [np.zeros(lesson.CORES * lesson.TILE, np.float32) for _ in range(3)]
+    kernel = lesson.add.options(always_compile=True)
+    samples = [timed(lambda: len(kernel.compile(*arrays, arrays[0].size).ascendc)) * 1e3 for _ in range(200)]
+    source = (ROOT / "examples" / "01_add.py").read_text()
+    python_ms = statistics.median(timed(lambda: compile(source, "01_add.py", "exec")) * 1e3 for _ in range(50))
+    return Metric("steady_compile_ms", statistics.median(samples[20:]), "<= 1.5", f"CPython compile() of the file: {python_ms:.2f} ms")
+
+
+def launches() -> list[Metric]:
+    import kernels
+    import numpy as np
+
+    arrays = [np.zeros(64, np.float32) for _ in range(19)]
+    three, nineteen = kernels.nothing_3[1], kernels.nothing_19[1]
+    numpy_us = per_call_us(lambda: np.add(arrays[0], arrays[1], out=arrays[2]))
+    reference = f"numpy.add of 64 numbers: {numpy_us:.2f} us"
+    return [
+        Metric("launch_us_3", per_call_us(lambda: three(*arrays[:3])), "<= 3", reference),
+        Metric("launch_us_19", per_call_us(lambda: nineteen(*arrays)), "<= 6", reference),
+    ]
+
+
+def add_against_numpy() -> list[Metric]:
+    import numpy as np
+
+    lesson = load_example()
+    n = 64 << 20
+    rng = np.random.default_rng(0)
+    x, y = (rng.random(n, dtype=np.float32) for _ in range(2))
+    z = np.zeros_like(x)
+    metrics = []
+    for name, kernel, goal in [
+        ("add_unchecked_vs_numpy", lesson.add.options(check=False)[lesson.CORES], ">= 1.0"),
+        ("add_checked_vs_numpy", lesson.add[lesson.CORES], ">= 0.8"),
+    ]:
+        kernel(x, y, z, n)
+        np.add(x, y, out=z)
+        pairs = [(timed(lambda: np.add(x, y, out=z)), timed(lambda: kernel(x, y, z, n))) for _ in range(15)]
+        numpy_s, ours_s = (statistics.median(column) for column in zip(*pairs, strict=True))
+        ratio = statistics.median(a / b for a, b in pairs)
+        metrics.append(Metric(name, ratio, goal, f"numpy.add: {numpy_s * 1e3:.1f} ms, ours: {ours_s * 1e3:.1f} ms"))
+    return metrics
+
+
+def instruction_rate() -> Metric:
+    import kernels
+    import numpy as np
+
+    n = 1_000_000
+    out = np.zeros(1, np.int32)
+    kernel = kernels.count.options(check=False)[1]
+    kernel(out, n)
+    seconds = statistics.median(timed(lambda: kernel(out, n)) for _ in range(9))
+    rate = kernels.count.last_launch.instructions / seconds / 1e6
+    python_n = 100_000
+    total = 0
+
+    def python_loop() -> None:
+        nonlocal total
+        for i in range(python_n):
+            if i % 3 == 1:
+                total = (total + i) & 0xFFFFFF
+
+    python_s = timed(python_loop) * n / python_n
+    return Metric("sim_minstr_per_s", rate, "", f"the same loop in CPython takes {python_s / seconds:.1f} times as long")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["PYASC_CACHE_DIR"] = cache
+        os.environ.pop("PYASC_DUMP_PATH", None)
+        metrics = [*first_times(), steady_compile(), *launches(), *add_against_numpy(), instruction_rate()]
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps({"metrics": {m.name: round(m.value, 4) for m in metrics}}, indent=2) + "\n")
+    print(f"{'metric':<24} {'value':>9}  {'goal':<7} reference")
+    for m in metrics:
+        print(f"{m.name:<24} {m.value:>9.2f}  {m.goal:<7} {m.reference}")
+    print(f"written to {RESULT.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 2:
+        print(json.dumps({"fresh_import": fresh_import, "fresh_compile": fresh_compile}[sys.argv[1]]()))
+    else:
+        main()
