@@ -2,8 +2,8 @@
 """Measures what `make bench` reports and writes build/bench.json: {"metrics": {name: value}}.
 
 Every value is a median, and a ratio or shown beside a reference from the same run. Where a first time counts (import, first compile, disk hit)
-each sample is a fresh process with a cache folder of its own. Ratios to NumPy are measured in pairs, one after the other, so that both see the
-same machine; they are NumPy's time divided by ours: bigger is better, 1.0 is as fast as NumPy."""
+each sample is a fresh process with a cache folder of its own. Ratios to NumPy are measured in pairs, one after the other, so that both see
+the same machine; they are NumPy's time divided by ours: bigger is better, 1.0 is as fast as NumPy."""
 
 import importlib.util
 import json
@@ -81,8 +81,8 @@ def in_fresh_processes(function: str, cache: Path | None) -> list[float]:
         with tempfile.TemporaryDirectory() as empty:
             environment = dict(os.environ, PYASC_CACHE_DIR=str(cache or empty))
             environment.pop("PYASC_DUMP_PATH", None)
-            output = subprocess.run([sys.executable, __file__, function], env=environment, check=True, capture_output=True, text=True).stdout
-            samples.append(json.loads(output))
+            command = [sys.executable, __file__, function]
+            samples.append(json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout))
     return [statistics.median(column) for column in zip(*samples, strict=True)]
 
 
@@ -136,18 +136,20 @@ def add_against_numpy() -> list[Metric]:
     rng = np.random.default_rng(0)
     x, y = (rng.random(n, dtype=np.float32) for _ in range(2))
     z = np.zeros_like(x)
-    metrics = []
-    for name, kernel, goal in [
-        ("add_unchecked_vs_numpy", lesson.add.options(check=False)[lesson.CORES], ">= 1.0"),
-        ("add_checked_vs_numpy", lesson.add[lesson.CORES], ">= 0.8"),
-    ]:
-        kernel(x, y, z, n)
+
+    def metric(name: str, kernel, goal: str) -> Metric:
+        launcher = kernel[lesson.CORES]
+        launcher(x, y, z, n)
         np.add(x, y, out=z)
-        pairs = [(timed(lambda: np.add(x, y, out=z)), timed(lambda: kernel(x, y, z, n))) for _ in range(15)]
+        pairs = [(timed(lambda: np.add(x, y, out=z)), timed(lambda: launcher(x, y, z, n))) for _ in range(15)]
         numpy_s, ours_s = (statistics.median(column) for column in zip(*pairs, strict=True))
-        ratio = statistics.median(a / b for a, b in pairs)
-        metrics.append(Metric(name, ratio, goal, f"numpy.add: {numpy_s * 1e3:.1f} ms, ours: {ours_s * 1e3:.1f} ms"))
-    return metrics
+        reference = f"numpy.add: {numpy_s * 1e3:.1f} ms, ours: {ours_s * 1e3:.1f} ms"
+        return Metric(name, statistics.median(numpy / ours for numpy, ours in pairs), goal, reference)
+
+    return [
+        metric("add_unchecked_vs_numpy", lesson.add.options(check=False), ">= 1.0"),
+        metric("add_checked_vs_numpy", lesson.add, ">= 0.8"),
+    ]
 
 
 def instruction_rate() -> Metric:

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lesson 1: z = x + y on eight cores, with explicit flags and two buffers.
 
-An AI Core does not compute on global memory (GM). It copies a tile of each array into its own small memory, the unified buffer (UB, 192 KiB),
-computes there, and copies the result back. Three units ("pipes") do that work side by side:
+An AI Core does not compute on global memory (GM). It copies a tile of each array into its own small memory, the unified buffer (UB, 192
+KiB), computes there, and copies the result back. Three units ("pipes") do that work side by side:
 
     MTE2   GM -> UB    copy in
     V      UB -> UB    compute
     MTE3   UB -> GM    copy out
 
-The scalar unit runs this program and only hands each instruction to its pipe; it does not wait for the work. So nothing but flags orders one pipe
-after another: `set_flag(A_B, id)` makes pipe A raise a flag when all that it was given before is done, `wait_flag(A_B, id)` makes pipe B wait for
-the flag and lower it again.
+The scalar unit runs this program and only hands each instruction to its pipe; it does not wait for the work. So nothing but flags orders
+one pipe after another: `set_flag(A_B, id)` makes pipe A raise a flag when all that it was given before is done, `wait_flag(A_B, id)` makes
+pipe B wait for the flag and lower it again.
 
 With two buffers for each array, MTE2 fills one while V works on the other: the copies hide the computation.
 """
@@ -39,7 +39,8 @@ def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int
     y_local = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 8 * TILE, 2 * TILE)
     z_local = asc.LocalTensor(asc.float32, asc.TPosition.VECOUT, 16 * TILE, 2 * TILE)
 
-    # In the beginning all buffers are free: V has read the inputs (V_MTE2), MTE3 has written the results (MTE3_V). The flag's id is the buffer.
+    # In the beginning all buffers are free, as if V had read the inputs (V_MTE2) and MTE3 had written the results (MTE3_V). The id of a flag is
+    # the number of its buffer.
     for buffer in range(2):
         asc.set_flag(asc.HardEvent.V_MTE2, buffer)
         asc.set_flag(asc.HardEvent.MTE3_V, buffer)

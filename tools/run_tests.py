@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs every test suite and adds up what they report; the last line is `N passed, N failed[, N skipped]`. A suite that does not run to its end
-counts as a failure."""
+"""Runs every test suite and adds up what they report; the last line is `N passed, N failed[, N skipped]`.
+
+A suite that does not run to its end, or that runs no test, counts as a failure."""
 
 import argparse
 import json
@@ -10,7 +11,8 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,18 +56,64 @@ def read_junit(report: Path) -> Counts:
     return counts
 
 
+@dataclass
+class Suite:
+    name: str
+    report: Path
+    read: Callable[[Path], Counts]
+    command: list[object]
+    environment: dict[str, str]
+    counts: Counts = field(default_factory=Counts)
+    seconds: float = 0
+    problem: str = ""
+
+    def run(self) -> None:
+        print(f"== {self.name}", flush=True)
+        self.report.unlink(missing_ok=True)
+        start = time.monotonic()
+        code = subprocess.run([str(part) for part in self.command], cwd=ROOT, env=self.environment).returncode
+        self.seconds = time.monotonic() - start
+        if self.report.exists():
+            self.counts = self.read(self.report)
+        if code != 0 and self.counts.failed == 0:
+            self.counts.failed, self.problem = 1, f"  did not run to its end (exit code {code})"
+        elif self.counts == Counts():
+            self.counts.failed, self.problem = 1, "  ran no test"
+
+
 def sanitizer_environment(build: Path) -> dict[str, str]:
-    """Python is not built with the sanitizer, so its run-time library comes first by LD_PRELOAD; LLVM's archives poison memory that they free
-    without the sanitizer, so manual poisoning is off."""
-    compiler = os.environ.get("CXX", "clang++")
-    libraries = [f"libclang_rt.asan-{platform.machine()}.so", "libstdc++.so.6"]
-    paths = [subprocess.run([compiler, f"-print-file-name={name}"], check=True, capture_output=True, text=True).stdout.strip() for name in libraries]
+    """Python itself has no sanitizer, so the run-time library comes in by LD_PRELOAD. Parts of LLVM poison memory by hand that others, in its
+    archives and built without the sanitizer, do not release: poisoning by hand is off."""
+
+    def library(name: str) -> str:
+        command = [os.environ.get("CXX", "clang++"), f"-print-file-name={name}"]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
     return {
         "PYTHONPATH": str(build / "site"),
-        "LD_PRELOAD": " ".join(paths),
-        "ASAN_OPTIONS": "detect_leaks=0:allow_user_poisoning=0:detect_stack_use_after_return=0",
+        "LD_PRELOAD": f"{library(f'libclang_rt.asan-{platform.machine()}.so')} {library('libstdc++.so.6')}",
+        "ASAN_OPTIONS": "detect_leaks=0:allow_user_poisoning=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }
+
+
+def suites(build: Path, sanitize: bool, pytest_arguments: list[str]) -> list[Suite]:
+    reports = build / "reports"
+    reports.mkdir(exist_ok=True)
+    python = [sys.executable, "-m"]
+    plain = {**os.environ, "ASAN_OPTIONS": "allow_user_poisoning=0"}
+
+    def cpp(name: str) -> Suite:
+        report = reports / f"{name}.json"
+        return Suite(name, report, read_gtest, [build / name, "--gtest_brief=1", f"--gtest_output=json:{report}"], plain)
+
+    report = reports / "lit.xml"
+    lit = Suite("lit", report, read_junit, [*python, "lit", "-q", f"--xunit-xml-output={report}", f"-Dbuild={build}", "tests/ir"], plain)
+    report = reports / "pytest.xml"
+    options = pytest_arguments or ["-n", os.cpu_count() or 1]
+    environment = {**os.environ, **(sanitizer_environment(build) if sanitize else {})}
+    pytest = Suite("pytest", report, read_junit, [*python, "pytest", "-q", f"--junitxml={report}", *options], environment)
+    return [pytest] if pytest_arguments else [cpp("core_tests"), cpp("ir_tests"), lit, pytest]
 
 
 def main() -> int:
@@ -74,38 +122,13 @@ def main() -> int:
     parser.add_argument("--sanitize", action="store_true", help="the build folder was made with sanitizers")
     parser.add_argument("pytest", nargs="*", help="arguments of pytest; given, only pytest runs")
     arguments = parser.parse_args()
-    build = (ROOT / arguments.build).resolve()
-    reports = build / "reports"
-    reports.mkdir(exist_ok=True)
-    environment = dict(os.environ)
-    python_environment = {**environment, **sanitizer_environment(build)} if arguments.sanitize else environment
-
-    gtest = [(name, read_gtest, reports / f"{name}.json", [build / name, "--gtest_brief=1", f"--gtest_output=json:{reports / name}.json"], environment)
-             for name in ("core_tests", "ir_tests")]
-    lit = ("lit", read_junit, reports / "lit.xml",
-           [sys.executable, "-m", "lit", "-q", f"--xunit-xml-output={reports / 'lit.xml'}", f"-Dbuild={build}", "tests/ir"], environment)
-    workers = [] if arguments.pytest else ["-n", str(min(8, os.cpu_count() or 1))]
-    pytest = ("pytest", read_junit, reports / "pytest.xml",
-              [sys.executable, "-m", "pytest", "-q", *workers, f"--junitxml={reports / 'pytest.xml'}", *arguments.pytest], python_environment)
-
-    rows = []
-    for name, read, report, command, env in [pytest] if arguments.pytest else [*gtest, lit, pytest]:
-        print(f"== {name}", flush=True)
-        report.unlink(missing_ok=True)
-        start = time.monotonic()
-        code = subprocess.run([str(part) for part in command], cwd=ROOT, env=env).returncode
-        counts = read(report) if report.exists() else Counts()
-        problem = ""
-        if code != 0 and counts.failed == 0:
-            counts.failed, problem = 1, f"  did not run to its end (exit code {code})"
-        elif counts == Counts():
-            counts.failed, problem = 1, "  ran no test"
-        rows.append((name, time.monotonic() - start, counts, problem))
-
+    chosen = suites((ROOT / arguments.build).resolve(), arguments.sanitize, arguments.pytest)
+    for suite in chosen:
+        suite.run()
     print()
-    for name, seconds, counts, problem in rows:
-        print(f"{name:<12} {seconds:6.1f} s  {counts}{problem}")
-    total = sum((counts for _, _, counts, _ in rows), Counts())
+    for suite in chosen:
+        print(f"{suite.name:<12} {suite.seconds:6.1f} s  {suite.counts}{suite.problem}")
+    total = sum((suite.counts for suite in chosen), Counts())
     print(total, flush=True)
     return 1 if total.failed else 0
 
