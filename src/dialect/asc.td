@@ -18,9 +18,22 @@ def AscDialect : Dialect {
   let summary = "Ascend C kernels";
   let isExtensible = 1;
   let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// The row that an op was registered from; null for structural ops.
+    const ::asc::Row *row_of(::mlir::OperationName name) const { return rows_.lookup(name.getAsOpaquePointer()); }
+    ::mlir::OperationName name_of(const ::asc::Row &row) const;
+    void register_row(const ::asc::Row &row);
+
+  private:
+    ::llvm::DenseMap<const void *, const ::asc::Row *> rows_;
+    ::llvm::DenseMap<const ::asc::Row *, const void *> names_;
+  }];
 }
 
-class AscType<string cls, string mnemonic_> : TypeDef<AscDialect, cls> { let mnemonic = mnemonic_; }
+class AscType<string cls, string mnemonic_> : TypeDef<AscDialect, cls> {
+  let mnemonic = mnemonic_;
+  let genVerifyDecl = 1; // the element is a dtype
+}
 
 def AddressType : AscType<"Address", "address"> {
   let summary = "pointer into global memory (`__gm__ T*`)";
@@ -56,6 +69,7 @@ def KernelOp : AscOp<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
     ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
   }];
+  let hasVerifier = 1;
 }
 def ReturnOp : AscOp<"return", [Pure, HasParent<"KernelOp">, Terminator]> {
   let summary = "end of a kernel";
@@ -67,11 +81,13 @@ def GlobalTensorOp : AscOp<"global_tensor", [Pure]> {
   let arguments = (ins AddressType:$address, Optional<AnySignlessInteger>:$size);
   let results = (outs GlobalTensorType:$tensor);
   let assemblyFormat = "$address (`,` $size^ `:` type($size))? attr-dict `:` type($address) `->` type($tensor)";
+  let hasVerifier = 1;
 }
-def LocalTensorOp : AscOp<"local_tensor", [Pure]> {
+def LocalTensorOp : AscOp<"local_tensor"> {
   let summary = "LocalTensor at byte address `address` of its position's memory, `size` elements long";
+  let description = [{The allocation effect keeps two variables on the same bytes apart, so that reports can name the right one.}];
   let arguments = (ins AnySignlessInteger:$address, AnySignlessInteger:$size);
-  let results = (outs LocalTensorType:$tensor);
+  let results = (outs Res<LocalTensorType, "", [MemAlloc]>:$tensor);
   let assemblyFormat = "$address `,` $size attr-dict `:` type($address) `,` type($size) `->` type($tensor)";
 }
 def ViewOp : AscOp<"view", [Pure, AllTypesMatch<["tensor", "result"]>]> {
@@ -85,6 +101,7 @@ def ReinterpretCastOp : AscOp<"reinterpret_cast", [Pure]> {
   let arguments = (ins LocalTensorType:$tensor);
   let results = (outs LocalTensorType:$result);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+  let hasVerifier = 1;
 }
 def OffsetOp : AscOp<"offset", [Pure, AllTypesMatch<["address", "result"]>]> {
   let summary = "address moved by `index` elements";
@@ -97,23 +114,27 @@ def AddressOfOp : AscOp<"address_of", [Pure]> {
   let arguments = (ins GlobalTensorType:$tensor);
   let results = (outs AddressType:$address);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($address)";
+  let hasVerifier = 1;
 }
 def SizeOp : AscOp<"size", [Pure]> {
   let summary = "number of elements (get_size): i32 for local, i64 (unsigned) for global tensors";
   let arguments = (ins KernelTensor:$tensor);
   let results = (outs AnySignlessInteger:$size);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($size)";
+  let hasVerifier = 1;
 }
 def GetValueOp : AscOp<"get_value", [MemoryEffects<[MemRead]>]> {
   let summary = "element `index` (S pipe)";
   let arguments = (ins KernelTensor:$tensor, AnySignlessInteger:$index);
   let results = (outs KernelScalar:$value);
   let assemblyFormat = "$tensor `[` $index `:` type($index) `]` attr-dict `:` type($tensor) `->` type($value)";
+  let hasVerifier = 1;
 }
 def SetValueOp : AscOp<"set_value", [MemoryEffects<[MemWrite]>]> {
   let summary = "element `index` = `value` (S pipe)";
   let arguments = (ins KernelTensor:$tensor, AnySignlessInteger:$index, KernelScalar:$value);
   let assemblyFormat = "$tensor `[` $index `:` type($index) `]` `,` $value attr-dict `:` type($tensor) `,` type($value)";
+  let hasVerifier = 1;
 }
 def SetFlagOp : AscOp<"set_flag", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the event's source pipe sets flag `id` when all its earlier instructions are complete";
@@ -152,6 +173,7 @@ def CastOp : AscOp<"cast", [Pure]> {
   let arguments = (ins KernelScalar:$value, I32Attr:$from, I32Attr:$to);
   let results = (outs KernelScalar:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 #endif

@@ -22,7 +22,7 @@
 
 namespace asc {
 
-/// Loads asc, arith, scf and func into a context.
+/// Loads asc, arith, scf and func into a context. Make the context with mlir::MLIRContext::Threading::DISABLED: starting threads costs more than a compile.
 void load_dialects(mlir::MLIRContext &context);
 
 /// Element type of a dtype: i1 for bool, iN for signed, uiN for unsigned, f16, bf16, f32, f64.
@@ -45,7 +45,7 @@ public:
   mlir::ValueRange operands(unsigned arg) const;
   /// The attribute of a Flag, Enum or Type argument as an integer.
   int64_t attribute(unsigned arg) const;
-  /// The call with the values that are constants (others unknown), for rules.
+  /// The call with the values that are constants (others unknown), for rules. The memory of a tensor's address is right even if the rest is not known.
   Call call() const;
   mlir::Operation *operation() const { return op_; }
 
@@ -53,5 +53,8 @@ private:
   mlir::Operation *op_;
   const Row *row_;
 };
+
+/// The first rule of the row that the call breaks, and how.
+std::optional<std::pair<const Rule *, Violation>> first_violation(const Call &call);
 
 } // namespace asc

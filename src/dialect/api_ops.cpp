@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ops made from API rows: registration, syntax, verifier, effects, and the view class ApiOp.
+#include "dialect/api_ops.h"
+#include "diagnostics/diagnostic.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace asc {
+
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::success;
+
+// ---------------------------------------------------------------- what the row says about operands
+
+static constexpr llvm::StringLiteral kForm = "form";
+
+static llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
+
+static bool is_attribute(const Arg &arg) { return arg.kind == ArgKind::Flag || arg.kind == ArgKind::Enum || arg.kind == ArgKind::Type; }
+
+/// SSA operands that an argument takes: a tensor is one value, although it has two slots.
+static unsigned operands_of(const Arg &arg) { return is_attribute(arg) ? 0 : arg.is_tensor() ? 1 : slots_of(arg); }
+
+/// Calls fn(argument index, first slot, first operand) for the arguments of a form, in slot order (the order of the row).
+template <class Fn> static void for_each_arg(const Row &row, unsigned form, Fn fn) {
+  const Layout &lay = layout(row, form);
+  unsigned operand = 0;
+  for (unsigned arg = 0; arg < row.args.size(); ++arg) {
+    if (lay.slot[arg] == Layout::kAbsent) continue;
+    fn(arg, unsigned(lay.slot[arg]), operand);
+    operand += operands_of(row.args[arg]);
+  }
+}
+
+static DType only(DTypes dtypes) { return DType(std::countr_zero(dtypes.bits)); }
+
+/// The dtype in which the value of slot `part` of an argument is passed; `first` is that of the first tensor.
+static DType dtype_in_slot(const Arg &arg, unsigned part, DType first) {
+  switch (arg.kind) {
+  case ArgKind::Int: return only(arg.dtypes);
+  case ArgKind::Number: return first;
+  case ArgKind::Mask: return DType::UInt64;
+  case ArgKind::Struct: return find_struct(arg.type)->fields[part].dtype;
+  case ArgKind::Flag: return DType::Bool;
+  default: return DType::Int64;
+  }
+}
+
+static DType tensor_dtype(mlir::Type type) {
+  if (auto local = llvm::dyn_cast<LocalTensorType>(type)) return dtype_of(local.getElement());
+  if (auto global = llvm::dyn_cast<GlobalTensorType>(type)) return dtype_of(global.getElement());
+  return DType::Void;
+}
+static DType first_tensor(mlir::Operation *op) {
+  for (mlir::Type type : op->getOperandTypes())
+    if (DType dtype = tensor_dtype(type); dtype != DType::Void) return dtype;
+  return DType::Void;
+}
+
+// ---------------------------------------------------------------- ApiOp
+
+ApiOp::ApiOp(mlir::Operation *op) : op_(op), row_(llvm::cast<AscDialect>(op->getDialect())->row_of(op->getName())) {}
+
+bool ApiOp::is(mlir::Operation *op) {
+  auto *dialect = llvm::dyn_cast_or_null<AscDialect>(op->getDialect());
+  return dialect && dialect->row_of(op->getName());
+}
+
+mlir::Operation *ApiOp::create(mlir::OpBuilder &builder, mlir::Location loc, const Row &row, unsigned form, mlir::ValueRange operands,
+                               mlir::ArrayRef<mlir::NamedAttribute> attributes) {
+  mlir::MLIRContext &context = *builder.getContext();
+  mlir::OperationState state(loc, context.getLoadedDialect<AscDialect>()->name_of(row));
+  state.addOperands(operands);
+  state.addAttributes(attributes);
+  state.addAttribute(kForm, builder.getI32IntegerAttr(int32_t(form)));
+  if (row.result != DType::Void) state.addTypes(scalar_type(context, row.result));
+  return builder.create(state);
+}
+
+unsigned ApiOp::form() const { return unsigned(op_->getAttrOfType<mlir::IntegerAttr>(kForm).getInt()); }
+
+mlir::ValueRange ApiOp::operands(unsigned wanted) const {
+  mlir::ValueRange found;
+  for_each_arg(*row_, form(), [&](unsigned arg, unsigned, unsigned operand) {
+    if (arg == wanted) found = op_->getOperands().slice(operand, operands_of(row_->args[arg]));
+  });
+  return found;
+}
+
+int64_t ApiOp::attribute(unsigned arg) const {
+  mlir::Attribute attribute = op_->getAttr(ref(row_->args[arg].name));
+  if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(attribute)) return flag.getValue();
+  if (auto type = llvm::dyn_cast<mlir::TypeAttr>(attribute)) return int64_t(dtype_of(type.getValue()));
+  return llvm::cast<mlir::IntegerAttr>(attribute).getInt();
+}
+
+/// Bits of a constant, extended as Operand::bits wants them; nothing for run-time values.
+static std::optional<uint64_t> constant_bits(mlir::Value value, DType dtype) {
+  mlir::Attribute attribute;
+  if (!mlir::matchPattern(value, mlir::m_Constant(&attribute))) return std::nullopt;
+  if (auto real = llvm::dyn_cast<mlir::FloatAttr>(attribute)) return real.getValue().bitcastToAPInt().getZExtValue();
+  llvm::APInt bits = llvm::cast<mlir::IntegerAttr>(attribute).getValue();
+  bool extend_sign = info(dtype).is_signed;
+  return extend_sign ? uint64_t(bits.getSExtValue()) : bits.getZExtValue();
+}
+
+/// What constants tell about a tensor: the byte offset of its first element in its memory, and its length in bytes.
+struct StaticTensor {
+  std::optional<int64_t> offset;
+  std::optional<uint64_t> bytes;
+};
+static StaticTensor static_tensor(mlir::Value tensor) {
+  auto scaled = [](std::optional<uint64_t> elements, DType dtype) -> std::optional<uint64_t> {
+    if (!elements) return std::nullopt;
+    return *elements * size_of(dtype);
+  };
+  DType dtype = tensor_dtype(tensor.getType());
+  mlir::Operation *op = tensor.getDefiningOp();
+  if (auto local = llvm::dyn_cast_or_null<LocalTensorOp>(op))
+    return {constant_bits(local.getAddress(), DType::Int64), scaled(constant_bits(local.getSize(), DType::Int64), dtype)};
+  if (auto global = llvm::dyn_cast_or_null<GlobalTensorOp>(op))
+    return {std::nullopt, global.getSize() ? scaled(constant_bits(global.getSize(), DType::Int64), dtype) : 0};
+  if (auto cast = llvm::dyn_cast_or_null<ReinterpretCastOp>(op)) return static_tensor(cast.getTensor());
+  if (auto view = llvm::dyn_cast_or_null<ViewOp>(op)) {
+    StaticTensor parent = static_tensor(view.getTensor());
+    std::optional<uint64_t> skipped = scaled(constant_bits(view.getIndex(), DType::Int64), dtype);
+    if (!skipped) return {};
+    if (parent.offset) *parent.offset += int64_t(*skipped);
+    if (parent.bytes && *parent.bytes != 0) *parent.bytes -= *skipped;
+    return parent;
+  }
+  return {};
+}
+
+Call ApiOp::call() const {
+  Call call;
+  call.row = row_;
+  call.form = uint8_t(form());
+  call.lay = &layout(*row_, form());
+  DType first = first_tensor(op_);
+  for_each_arg(*row_, form(), [&](unsigned index, unsigned slot, unsigned operand) {
+    const Arg &arg = row_->args[index];
+    if (is_attribute(arg)) {
+      call.slots[slot] = {uint64_t(attribute(index)), dtype_in_slot(arg, 0, first), true};
+      return;
+    }
+    if (arg.is_tensor()) {
+      mlir::Value tensor = op_->getOperand(operand);
+      DType dtype = tensor_dtype(tensor.getType());
+      auto local = llvm::dyn_cast<LocalTensorType>(tensor.getType());
+      Memory memory = local ? memory_of(Position(local.getPosition())) : Memory::GM;
+      StaticTensor place = static_tensor(tensor);
+      call.slots[slot] = {Address(memory, 0, place.offset.value_or(0)).word, dtype, place.offset.has_value()};
+      call.slots[slot + 1] = {place.bytes.value_or(0), dtype, place.bytes.has_value()};
+      return;
+    }
+    for (unsigned part = 0; part < operands_of(arg); ++part) {
+      DType dtype = dtype_in_slot(arg, part, first);
+      std::optional<uint64_t> bits = constant_bits(op_->getOperand(operand + part), dtype);
+      call.slots[slot + part] = {bits.value_or(0), dtype, bits.has_value()};
+    }
+  });
+  return call;
+}
+
+std::optional<std::pair<const Rule *, Violation>> first_violation(const Call &call) {
+  for (const Rule *rule : call.row->rules)
+    if (std::optional<Violation> violation = rule->check(call, nullptr)) return std::pair(rule, std::move(*violation));
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------- syntax: asc.add(0) %dst, %src0, ... {flags} : types -> result
+
+static mlir::ParseResult parse_api(mlir::OpAsmParser &parser, mlir::OperationState &state) {
+  llvm::SmallVector<mlir::OpAsmParser::UnresolvedOperand> operands;
+  llvm::SmallVector<mlir::Type> types;
+  int32_t form;
+  if (parser.parseLParen() || parser.parseInteger(form) || parser.parseRParen()) return failure();
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(state.attributes) || parser.parseOptionalColonTypeList(types) ||
+      parser.resolveOperands(operands, types, loc, state.operands) || parser.parseOptionalArrowTypeList(state.types))
+    return failure();
+  state.addAttribute(kForm, parser.getBuilder().getI32IntegerAttr(form));
+  return success();
+}
+
+static void print_api(mlir::Operation *op, mlir::OpAsmPrinter &printer, llvm::StringRef) {
+  auto form = op->getAttrOfType<mlir::IntegerAttr>(kForm);
+  printer << op->getName() << "(" << (form ? form.getInt() : 0) << ")";
+  if (op->getNumOperands() != 0) printer << " " << op->getOperands();
+  printer.printOptionalAttrDict(op->getAttrs(), {kForm});
+  if (op->getNumOperands() != 0) printer << " : " << op->getOperandTypes();
+  printer.printOptionalArrowTypeList(op->getResultTypes());
+}
+
+// ---------------------------------------------------------------- verifier
+
+static LogicalResult verify_tensor(mlir::Operation *op, const Arg &arg, mlir::Type type) {
+  bool local = llvm::isa<LocalTensorType>(type), global = llvm::isa<GlobalTensorType>(type);
+  if ((local && arg.kind != ArgKind::Global) || (global && arg.kind != ArgKind::Local)) return success();
+  llvm::StringRef expected = arg.kind == ArgKind::Local ? "a local tensor" : arg.kind == ArgKind::Global ? "a global tensor" : "a tensor";
+  return op->emitOpError() << "'" << ref(arg.name) << "' is " << type << ", expected " << expected;
+}
+
+static LogicalResult verify_attribute(mlir::Operation *op, const Arg &arg) {
+  mlir::Attribute attribute = op->getAttr(ref(arg.name));
+  auto error = [&](llvm::StringRef expected) { return op->emitOpError() << "needs the attribute '" << ref(arg.name) << "', " << expected; };
+  if (arg.kind == ArgKind::Flag && !llvm::isa_and_nonnull<mlir::BoolAttr>(attribute)) return error("true or false");
+  if (arg.kind == ArgKind::Type) {
+    auto type = llvm::dyn_cast_or_null<mlir::TypeAttr>(attribute);
+    if (!type || dtype_of(type.getValue()) == DType::Void) return error("an element type");
+  }
+  if (arg.kind == ArgKind::Enum) {
+    auto value = llvm::dyn_cast_or_null<mlir::IntegerAttr>(attribute);
+    auto same = [&](const Member &member) { return member.value == value.getInt(); };
+    if (!value || llvm::none_of(find_enum(arg.type)->members, same)) return error("a value of its enum");
+  }
+  return success();
+}
+
+static LogicalResult verify_api(mlir::Operation *op) {
+  ApiOp api(op);
+  const Row &row = api.row();
+  auto form = op->getAttrOfType<mlir::IntegerAttr>(kForm);
+  if (!form || !form.getType().isInteger(32) || form.getInt() < 0 || form.getInt() >= int64_t(row.forms.size()))
+    return op->emitOpError() << "needs a form from 0 to " << row.forms.size() - 1;
+  unsigned number = unsigned(form.getInt());
+  unsigned expected = 0;
+  for_each_arg(row, number, [&](unsigned arg, unsigned, unsigned) { expected += operands_of(row.args[arg]); });
+  if (op->getNumOperands() != expected)
+    return op->emitOpError() << "form " << number << ", " << ref(row.forms[number].call) << ", takes " << expected << " operands, got "
+                             << op->getNumOperands();
+  if (op->getNumRegions() != 0 || op->getNumSuccessors() != 0) return op->emitOpError("has no regions or successors");
+  mlir::Type result = scalar_type(*op->getContext(), row.result);
+  if (op->getNumResults() != (result ? 1u : 0u) || (result && op->getResult(0).getType() != result)) {
+    if (!result) return op->emitOpError("has no result");
+    return op->emitOpError() << "has one result of type " << result;
+  }
+  DType first = first_tensor(op);
+  LogicalResult verdict = success();
+  for_each_arg(row, number, [&](unsigned index, unsigned, unsigned operand) {
+    const Arg &arg = row.args[index];
+    if (mlir::failed(verdict)) return;
+    if (is_attribute(arg)) {
+      verdict = verify_attribute(op, arg);
+    } else if (arg.is_tensor()) {
+      verdict = verify_tensor(op, arg, op->getOperand(operand).getType());
+    } else {
+      for (unsigned part = 0; part < operands_of(arg) && mlir::succeeded(verdict); ++part) {
+        mlir::Type type = op->getOperand(operand + part).getType(), wanted = scalar_type(*op->getContext(), dtype_in_slot(arg, part, first));
+        if (type == wanted) continue;
+        verdict = op->emitOpError() << "'" << ref(arg.name) << "' is " << type << ", expected " << wanted;
+      }
+    }
+  });
+  if (mlir::failed(verdict)) return verdict;
+  if (auto broken = first_violation(api.call())) {
+    const auto &[rule, violation] = *broken;
+    return op->emitOpError() << "breaks rule " << ref(rule->code) << " (" << ref(rule->title) << "): '" << ref(row.args[violation.arg].name) << "': got "
+                             << violation.got << ", expected " << violation.expected;
+  }
+  return success();
+}
+
+// ---------------------------------------------------------------- effects
+
+/// Effects follow from the roles of the tensors. A row without tensors and result acts on registers of the core: a write to everything.
+struct ApiEffects : mlir::MemoryEffectOpInterface::ExternalModel<ApiEffects, mlir::Operation> {
+  void getEffects(mlir::Operation *op, llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects) const {
+    ApiOp api(op);
+    const Row &row = api.row();
+    bool tensors = false;
+    for_each_arg(row, api.form(), [&](unsigned index, unsigned, unsigned operand) {
+      const Arg &arg = row.args[index];
+      if (!arg.is_tensor()) return;
+      tensors = true;
+      if (arg.role != Role::Out) effects.emplace_back(mlir::MemoryEffects::Read::get(), &op->getOpOperand(operand));
+      if (arg.role != Role::In) effects.emplace_back(mlir::MemoryEffects::Write::get(), &op->getOpOperand(operand));
+    });
+    if (!tensors && row.result == DType::Void) effects.emplace_back(mlir::MemoryEffects::Write::get());
+  }
+};
+
+// ---------------------------------------------------------------- registration
+
+mlir::OperationName AscDialect::name_of(const Row &row) const { return mlir::OperationName::getFromOpaquePointer(names_.lookup(&row)); }
+
+void AscDialect::register_row(const Row &row) {
+  auto no_regions = [](mlir::Operation *) { return success(); };
+  registerDynamicOp(mlir::DynamicOpDefinition::get(ref(row.name), this, verify_api, no_regions, parse_api, print_api));
+  std::string full = "asc." + std::string(row.name);
+  mlir::OperationName name(full, getContext());
+  name.attachInterface<ApiEffects>();
+  rows_[name.getAsOpaquePointer()] = &row;
+  names_[&row] = name.getAsOpaquePointer();
+}
+
+void register_api_ops(AscDialect &dialect) {
+  for (const Row *row : rows())
+    if (row->structure.empty()) dialect.register_row(*row);
+}
+
+} // namespace asc

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The dialect itself: types, and syntax and verifiers of the structural ops.
+#include "dialect/dialect.h"
+#include "dialect/api_ops.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include "dialect/AscDialect.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialect/AscTypes.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialect/AscOps.cpp.inc"
+
+namespace asc {
+
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::ParseResult;
+using mlir::success;
+
+void AscDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialect/AscTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/AscOps.cpp.inc"
+      >();
+  register_api_ops(*this);
+}
+
+void load_dialects(mlir::MLIRContext &context) {
+  context.disableMultithreading();
+  context.loadDialect<AscDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect, mlir::func::FuncDialect>();
+}
+
+// ---------------------------------------------------------------- types
+
+mlir::Type scalar_type(mlir::MLIRContext &context, DType dtype) {
+  switch (dtype) {
+  case DType::Void: return {};
+  case DType::Bool: return mlir::IntegerType::get(&context, 1);
+  case DType::Float16: return mlir::Float16Type::get(&context);
+  case DType::BFloat16: return mlir::BFloat16Type::get(&context);
+  case DType::Float32: return mlir::Float32Type::get(&context);
+  case DType::Float64: return mlir::Float64Type::get(&context);
+  default: return mlir::IntegerType::get(&context, size_of(dtype) * 8);
+  }
+}
+
+mlir::Type element_type(mlir::MLIRContext &context, DType dtype) {
+  bool is_unsigned = dtype >= DType::UInt8 && dtype <= DType::UInt64;
+  return is_unsigned ? mlir::IntegerType::get(&context, size_of(dtype) * 8, mlir::IntegerType::Unsigned) : scalar_type(context, dtype);
+}
+
+DType dtype_of(mlir::Type element) {
+  if (element.isF16()) return DType::Float16;
+  if (element.isBF16()) return DType::BFloat16;
+  if (element.isF32()) return DType::Float32;
+  if (element.isF64()) return DType::Float64;
+  auto integer = llvm::dyn_cast_or_null<mlir::IntegerType>(element);
+  if (!integer) return DType::Void;
+  switch (integer.getWidth()) {
+  case 1: return DType::Bool;
+  case 8: return integer.isUnsigned() ? DType::UInt8 : DType::Int8;
+  case 16: return integer.isUnsigned() ? DType::UInt16 : DType::Int16;
+  case 32: return integer.isUnsigned() ? DType::UInt32 : DType::Int32;
+  case 64: return integer.isUnsigned() ? DType::UInt64 : DType::Int64;
+  default: return DType::Void;
+  }
+}
+
+static LogicalResult verify_element(llvm::function_ref<mlir::InFlightDiagnostic()> emit, mlir::Type element) {
+  if (dtype_of(element) == DType::Void)
+    return emit() << "element type is " << element << ", expected i1, i8..i64, ui8..ui64, f16, bf16, f32 or f64";
+  return success();
+}
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+LogicalResult AddressType::verify(EmitError emit, mlir::Type element) { return verify_element(emit, element); }
+LogicalResult GlobalTensorType::verify(EmitError emit, mlir::Type element) { return verify_element(emit, element); }
+LogicalResult LocalTensorType::verify(EmitError emit, mlir::Type element, unsigned position) {
+  if (position >= kPositions || memory_of(Position(position)) == Memory::GM) return emit() << "position " << position << " is not on chip";
+  return verify_element(emit, element);
+}
+
+/// Parses one of the names of a table; the result is its index.
+template <class Table, class Name>
+static mlir::FailureOr<unsigned> parse_name(mlir::AsmParser &parser, const Table &table, Name name_of, llvm::StringRef kind) {
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  llvm::StringRef keyword;
+  if (parser.parseKeyword(&keyword)) return failure();
+  for (unsigned i = 0; i < table.size(); ++i)
+    if (keyword == llvm::StringRef(name_of(table[i]))) return i;
+  return parser.emitError(loc) << "unknown " << kind << " '" << keyword << "'";
+}
+static std::string_view itself(std::string_view name) { return name; }
+
+mlir::Type LocalTensorType::parse(mlir::AsmParser &parser) {
+  mlir::Type element;
+  if (parser.parseLess() || parser.parseType(element) || parser.parseComma()) return {};
+  auto position = parse_name(parser, kPositionNames, itself, "position");
+  if (mlir::failed(position) || parser.parseGreater()) return {};
+  return parser.getChecked<LocalTensorType>(parser.getContext(), element, *position);
+}
+void LocalTensorType::print(mlir::AsmPrinter &printer) const {
+  printer << "<" << getElement() << ", " << llvm::StringRef(kPositionNames[getPosition()]) << ">";
+}
+
+/// Element type of a tensor or address.
+static mlir::Type element_of(mlir::Type type) {
+  return llvm::TypeSwitch<mlir::Type, mlir::Type>(type).Case<AddressType, GlobalTensorType, LocalTensorType>([](auto t) { return t.getElement(); });
+}
+
+// ---------------------------------------------------------------- kernels
+
+ParseResult KernelOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &state) {
+  auto function_type = [](mlir::Builder &builder, llvm::ArrayRef<mlir::Type> inputs, llvm::ArrayRef<mlir::Type> results,
+                          mlir::function_interface_impl::VariadicFlag, std::string &) { return builder.getFunctionType(inputs, results); };
+  return mlir::function_interface_impl::parseFunctionOp(parser, state, /*allowVariadic=*/false, getFunctionTypeAttrName(state.name), function_type,
+                                                        getArgAttrsAttrName(state.name), getResAttrsAttrName(state.name));
+}
+void KernelOp::print(mlir::OpAsmPrinter &printer) {
+  mlir::function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                                                 getResAttrsAttrName());
+}
+
+LogicalResult KernelOp::verify() {
+  unsigned parameters = getFunctionType().getNumInputs();
+  if (getFunctionType().getNumResults() != 0) return emitOpError("returns nothing, but its type has results");
+  if (getNames().size() != parameters || getDtypes().size() != parameters)
+    return emitOpError() << "has " << parameters << " parameters, but " << getNames().size() << " 'names' and " << getDtypes().size() << " 'dtypes'";
+  if (!getBody().hasOneBlock()) return emitOpError("has one block");
+  for (unsigned i = 0; i < parameters; ++i) {
+    auto dtype = llvm::dyn_cast<mlir::TypeAttr>(getDtypes()[i]);
+    if (!llvm::isa<mlir::StringAttr>(getNames()[i]) || !dtype || dtype_of(dtype.getValue()) == DType::Void)
+      return emitOpError() << "needs a string in 'names' and an element type in 'dtypes' for parameter " << i;
+    mlir::Type type = getFunctionType().getInput(i);
+    mlir::Type expected = scalar_type(*getContext(), dtype_of(dtype.getValue()));
+    if (auto address = llvm::dyn_cast<AddressType>(type) ? element_of(type) : mlir::Type()) {
+      if (address != dtype.getValue()) return emitOpError() << "parameter " << i << " points to " << address << ", 'dtypes' says " << dtype;
+    } else if (type != expected) {
+      return emitOpError() << "parameter " << i << " is " << type << ", 'dtypes' says " << dtype;
+    }
+  }
+  return success();
+}
+
+// ---------------------------------------------------------------- tensors and addresses
+
+LogicalResult GlobalTensorOp::verify() {
+  if (getAddress().getType().getElement() != getTensor().getType().getElement())
+    return emitOpError("address and tensor have different element types");
+  return success();
+}
+
+LogicalResult ReinterpretCastOp::verify() {
+  if (getTensor().getType().getPosition() != getResult().getType().getPosition()) return emitOpError("cannot change the position");
+  return success();
+}
+
+LogicalResult AddressOfOp::verify() {
+  if (getTensor().getType().getElement() != getAddress().getType().getElement())
+    return emitOpError("address and tensor have different element types");
+  return success();
+}
+
+LogicalResult SizeOp::verify() {
+  unsigned width = llvm::isa<LocalTensorType>(getTensor().getType()) ? 32 : 64;
+  if (!getSize().getType().isInteger(width)) return emitOpError() << "result is " << getSize().getType() << ", expected i" << width;
+  return success();
+}
+
+static LogicalResult verify_value(mlir::Operation *op, mlir::Type tensor, mlir::Type value) {
+  mlir::Type expected = scalar_type(*op->getContext(), dtype_of(element_of(tensor)));
+  if (value != expected) return op->emitOpError() << "value is " << value << ", expected " << expected;
+  return success();
+}
+LogicalResult GetValueOp::verify() { return verify_value(*this, getTensor().getType(), getValue().getType()); }
+LogicalResult SetValueOp::verify() { return verify_value(*this, getTensor().getType(), getValue().getType()); }
+
+LogicalResult CastOp::verify() {
+  for (auto [number, type] : {std::pair(getFrom(), getValue().getType()), std::pair(getTo(), getResult().getType())})
+    if (number >= kDTypes || scalar_type(*getContext(), DType(number)) != type)
+      return emitOpError() << "dtype number " << number << " does not stand for " << type;
+  return success();
+}
+
+// ---------------------------------------------------------------- synchronisation
+
+static constexpr auto event_name = [](const EventInfo &event) { return event.name; };
+
+static ParseResult parse_flag(mlir::OpAsmParser &parser, mlir::OperationState &state) {
+  mlir::OpAsmParser::UnresolvedOperand id;
+  mlir::Type type;
+  auto event = parse_name(parser, kEventInfo, event_name, "event");
+  if (mlir::failed(event) || parser.parseComma() || parser.parseOperand(id) || parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(type) || parser.resolveOperand(id, type, state.operands))
+    return failure();
+  state.addAttribute("event", parser.getBuilder().getI32IntegerAttr(int32_t(*event)));
+  return success();
+}
+template <class Flag> static void print_flag(Flag op, mlir::OpAsmPrinter &printer) {
+  printer << " " << llvm::StringRef(kEventInfo[op.getEvent()].name) << ", " << op.getId();
+  printer.printOptionalAttrDict(op->getAttrs(), {"event"});
+  printer << " : " << op.getId().getType();
+}
+template <class Flag> static LogicalResult verify_flag(Flag op) {
+  if (op.getEvent() >= kEvents) return op.emitOpError() << "event is " << op.getEvent() << ", expected 0 to " << kEvents - 1;
+  return success();
+}
+ParseResult SetFlagOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &state) { return parse_flag(parser, state); }
+ParseResult WaitFlagOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &state) { return parse_flag(parser, state); }
+void SetFlagOp::print(mlir::OpAsmPrinter &printer) { print_flag(*this, printer); }
+void WaitFlagOp::print(mlir::OpAsmPrinter &printer) { print_flag(*this, printer); }
+LogicalResult SetFlagOp::verify() { return verify_flag(*this); }
+LogicalResult WaitFlagOp::verify() { return verify_flag(*this); }
+
+ParseResult PipeBarrierOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &state) {
+  auto pipe = parse_name(parser, kPipeNames, itself, "pipe");
+  if (mlir::failed(pipe) || parser.parseOptionalAttrDict(state.attributes)) return failure();
+  state.addAttribute("pipe", parser.getBuilder().getI32IntegerAttr(int32_t(*pipe)));
+  return success();
+}
+void PipeBarrierOp::print(mlir::OpAsmPrinter &printer) {
+  printer << " " << llvm::StringRef(kPipeNames[getPipe()]);
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"pipe"});
+}
+LogicalResult PipeBarrierOp::verify() {
+  if (getPipe() >= kPipes) return emitOpError() << "pipe is " << getPipe() << ", expected 0 to " << kPipes - 1;
+  if (Pipe(getPipe()) == Pipe::S) return emitOpError("pipe S runs in order and takes no barrier");
+  return success();
+}
+
+} // namespace asc
