@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures what `make bench` reports and writes build/bench.json: {"metrics": {name: value}}.
 
-Every value is a median, and a ratio or shown beside a reference from the same run. Where a first time counts (import, first compile, disk hit)
-each sample is a fresh process with a cache folder of its own. Ratios to NumPy are measured in pairs, one after the other, so that both see
-the same machine; they are NumPy's time divided by ours: bigger is better, 1.0 is as fast as NumPy."""
+Every value is a median, and a ratio or shown beside a reference from the same run. Where a first time counts (import, first compile, disk
+hit) each sample is a fresh process with a cache folder of its own. Ratios to NumPy are measured in pairs, one after the other, so that both
+see the same machine; they are NumPy's time divided by ours: bigger is better, 1.0 is as fast as NumPy."""
 
 import importlib.util
 import json

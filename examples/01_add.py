@@ -39,8 +39,8 @@ def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int
     y_local = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 8 * TILE, 2 * TILE)
     z_local = asc.LocalTensor(asc.float32, asc.TPosition.VECOUT, 16 * TILE, 2 * TILE)
 
-    # In the beginning all buffers are free, as if V had read the inputs (V_MTE2) and MTE3 had written the results (MTE3_V). The id of a flag is
-    # the number of its buffer.
+    # In the beginning all buffers are free, as if V had read the inputs (V_MTE2) and MTE3 had written the results (MTE3_V). The id of a
+    # flag is the number of its buffer.
     for buffer in range(2):
         asc.set_flag(asc.HardEvent.V_MTE2, buffer)
         asc.set_flag(asc.HardEvent.MTE3_V, buffer)

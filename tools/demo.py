@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The first look (`make demo`): compiles examples/01_add.py, runs it on 8 Mi numbers, shows what came out of the compiler and the simulator,
-and then lets the checker find the fault in a copy of it that lacks one wait_flag."""
+"""The first look (`make demo`): compiles examples/01_add.py, runs it on 8 Mi numbers, shows what came out of the compiler and the
+simulator, and then lets the checker find the fault in a copy of it that lacks one wait_flag."""
 
 import importlib.util
 import os

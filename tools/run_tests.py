@@ -82,8 +82,8 @@ class Suite:
 
 
 def sanitizer_environment(build: Path) -> dict[str, str]:
-    """Python itself has no sanitizer, so the run-time library comes in by LD_PRELOAD. Parts of LLVM poison memory by hand that others, in its
-    archives and built without the sanitizer, do not release: poisoning by hand is off."""
+    """Python itself has no sanitizer, so the run-time library comes in by LD_PRELOAD. Parts of LLVM poison memory by hand that others, in
+    its archives and built without the sanitizer, do not release: poisoning by hand is off."""
 
     def library(name: str) -> str:
         command = [os.environ.get("CXX", "clang++"), f"-print-file-name={name}"]
