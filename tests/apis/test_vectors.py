@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Runs every entry of vectors.yaml as a kernel in which all arguments of the call are compile-time values.
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from support.dtypes import NUMPY, assert_same
+from support.kernel_file import load
+
+VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text())
+OPERANDS = {"adds": ("dst", "src"), "muls": ("dst", "src"), "duplicate": ("dst",), "data_copy": ("dst", "src")}
+STRUCTS = {"adds": "UnaryRepeatParams", "muls": "UnaryRepeatParams", "data_copy": "DataCopyParams"}
+ELEMENTS = 2048  # of every operand's buffer
+
+
+def numbers(v) -> list:
+    if isinstance(v, list):
+        return v
+    [(kind, what)] = v.items()
+    if kind == "ramp":
+        first, step, n = what
+        return [first + step * i for i in range(n)]
+    if kind == "fill":
+        return [what[0]] * what[1]
+    parts = [numbers(part) for part in what]
+    return [x for part in (parts if kind == "concat" else zip(*parts, strict=True)) for x in part]
+
+
+def kernel_text(entry: dict, dtype: str) -> str:
+    api, args = entry["api"], dict(entry["args"])
+    operands = OPERANDS.get(api, ("dst", "src0", "src1"))
+    tensors = {name: entry.get("in", {}).get(name, {}) for name in operands}
+    direction = args.pop("dir", "")
+    if "params" in args:
+        params = ", ".join(map(str, args.pop("params")))
+        args["repeat_params"] = f"asc.{STRUCTS.get(api, 'BinaryRepeatParams')}({params})"
+    call = [tensor.get("alias", name) for name, tensor in tensors.items()]
+    if direction:
+        call = ["dst", "src_gm"] if direction == "gm2ub" else ["dst_gm", "src"]
+    call += [f"{name}={value}" for name, value in args.items()]
+    body, loaded = [], [name for name, tensor in tensors.items() if "alias" not in tensor]
+    for i, name in enumerate(loaded):
+        size = ELEMENTS * NUMPY[dtype].itemsize
+        body += [
+            f"{name}_gm = asc.GlobalTensor()",
+            f"{name}_gm.set_global_buffer({name}_address, {ELEMENTS})",
+            f"{name} = asc.LocalTensor(asc.{dtype}, asc.TPosition.VECCALC, {i * size}, {ELEMENTS})",
+            f"asc.data_copy({name}, {name}_gm, {ELEMENTS})",
+        ]
+    body.append("asc.pipe_barrier(asc.PipeID.PIPE_ALL)")
+    if state := entry.get("state"):
+        low, high = state["mask"]
+        body += ["asc.set_mask_count()", f"asc.set_vector_mask({high}, {low}, dtype=asc.{dtype}, mode=asc.MaskMode.{state['mode']})"]
+    body.append(f"asc.{api}({', '.join(call)})")
+    body += ["asc.set_mask_norm()", "asc.reset_mask()"] if state else []
+    body.append("asc.pipe_barrier(asc.PipeID.PIPE_ALL)")
+    body += [f"asc.data_copy(dst_gm, dst, {ELEMENTS})"] if direction != "ub2gm" else []
+    params = ", ".join(f"{name}_address: asc.GlobalAddress" for name in loaded)
+    return f"import asc\n\n\n@asc.jit\ndef kernel({params}):\n" + "".join(f"    {line}\n" for line in body)
+
+
+@pytest.mark.parametrize("entry", VECTORS, ids=lambda entry: entry["id"])
+def test_vector(entry):
+    want = entry["out"]["dst"]
+    dtype = want["dtype"]
+    arrays = {}
+    for name in OPERANDS.get(entry["api"], ("dst", "src0", "src1")):
+        tensor = entry.get("in", {}).get(name, {})
+        if "alias" not in tensor:
+            arrays[name] = np.zeros(ELEMENTS, NUMPY[dtype])
+            values = numbers(tensor["v"]) if tensor else []
+            arrays[name][: len(values)] = values
+    kernel = load(kernel_text(entry, dtype)).kernel
+    if not entry.get("check", True):
+        kernel = kernel.options(check=False)
+    kernel[1](*arrays.values())
+    wanted = np.array(numbers(want["v"]), NUMPY[dtype])
+    assert_same(arrays["dst"][: wanted.size], wanted, entry["id"])

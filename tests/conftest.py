@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Shared by all Python tests: the helpers of tests/support are importable, the compile cache is private to the run, golden files can be rewritten.
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+_cache = tempfile.TemporaryDirectory(prefix="pyasc-test-cache-")
+os.environ["PYASC_CACHE_DIR"] = _cache.name
+os.environ.pop("PYASC_DUMP_PATH", None)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--update-golden", action="store_true", help="rewrite the golden files instead of comparing with them")
+
+
+@pytest.fixture
+def golden(request):
+    """Compares a text with a golden file: golden(path, text)."""
+    from support.golden import compare
+
+    return lambda path, text: compare(path, text, update=request.config.getoption("--update-golden"))

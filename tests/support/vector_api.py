@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests of vector instructions by construction: from one row (name, formula, element types) come all forms, element types, masks, repeats,
+# strides, offsets and values. A form is compiled once per element type; its cases are run-time arguments.
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from support import vector_unit as unit
+from support.dtypes import FLOATS, NUMPY, assert_same, random_array, special_values
+from support.kernel_file import load
+
+REGION_BYTES = 64 * 1024  # each operand has a third of the unified buffer
+
+
+@dataclass(frozen=True)
+class VectorApi:
+    name: str
+    formula: Callable  # NumPy arrays of the sources, then the scalar if there is one
+    dtypes: tuple[str, ...]
+    sources: tuple[str, ...]
+    scalar: bool = False
+    params: str = ""  # the struct of the strides; "" = two numbers
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        return ("dst", *self.sources)
+
+    @property
+    def strides(self) -> list[str]:
+        return [f"{name}_block" for name in self.operands] + [f"{name}_repeat" for name in self.operands]
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to call a vector instruction: the statements before it, its arguments after the operands, the statements after it."""
+
+    name: str
+    params: tuple[str, ...]
+    call: str
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+FORMS = {
+    form.name: form
+    for form in (
+        Form("count", ("count",), "count"),
+        Form("mask", ("mask", "repeats"), "mask, repeats, STRIDES"),
+        Form("mask_bits", ("low", "high", "repeats"), "[low, high], repeats, STRIDES"),
+        Form(
+            "mask_register",
+            ("low", "high", "repeats"),
+            "1, repeats, STRIDES, is_set_mask=False",
+            before=("asc.set_vector_mask(high, low, dtype=asc.DTYPE, mode=asc.MaskMode.NORMAL)",),
+            after=("asc.reset_mask()",),
+        ),
+        Form(
+            "counter",
+            ("count",),
+            "1, 1, STRIDES, is_set_mask=False",
+            before=("asc.set_mask_count()", "asc.set_vector_mask(count, dtype=asc.DTYPE, mode=asc.MaskMode.COUNTER)"),
+            after=("asc.set_mask_norm()", "asc.reset_mask()"),
+        ),
+    )
+}
+
+
+def kernel_text(api: VectorApi, form: Form, dtype: str, operands: tuple[str, ...] | None = None) -> str:
+    """A kernel that loads its operands, runs the instruction on `operands` (default: all different) and stores dst."""
+    operands = operands or api.operands
+    loaded = [name for name in api.operands if name in operands]
+    params = [f"{name}_address: asc.GlobalAddress" for name in loaded] + ["n: int"] + [f"{name}_offset: int" for name in loaded]
+    params += (["scalar"] if api.scalar else []) + list(form.params) + (api.strides if "STRIDES" in form.call else [])
+    strides = ", ".join(api.strides)
+    args = [f"{name}[{name}_offset]" for name in operands] + (["scalar"] if api.scalar else [])
+    args.append(form.call.replace("STRIDES", f"asc.{api.params}({strides})" if api.params else strides))
+    body = []
+    for name in loaded:
+        at = api.operands.index(name) * REGION_BYTES
+        body += [
+            f"{name}_gm = asc.GlobalTensor()",
+            f"{name}_gm.set_global_buffer({name}_address, n)",
+            f"{name} = asc.LocalTensor(asc.{dtype}, asc.TPosition.VECCALC, {at}, {REGION_BYTES // NUMPY[dtype].itemsize})",
+            f"asc.data_copy({name}, {name}_gm, n)",
+        ]
+    body += ["asc.set_flag(asc.HardEvent.MTE2_V, 0)", "asc.wait_flag(asc.HardEvent.MTE2_V, 0)"]
+    body += [line.replace("DTYPE", dtype) for line in form.before]
+    body += [f"asc.{api.name}({', '.join(args)})", *form.after]
+    body += ["asc.set_flag(asc.HardEvent.V_MTE3, 0)", "asc.wait_flag(asc.HardEvent.V_MTE3, 0)", "asc.data_copy(dst_gm, dst, n)"]
+    return f"import asc\n\n\n@asc.jit\ndef kernel({', '.join(params)}):\n" + "".join(f"    {line}\n" for line in body)
+
+
+def _strides(api: VectorApi) -> list[dict[str, int]]:
+    """Dense; gaps; one operand broadcast or repeated; columns; the largest values."""
+    dense = dict.fromkeys(api.strides, 1) | {f"{name}_repeat": unit.BLOCKS for name in api.operands}
+    result = [dense, {name: stride * 2 for name, stride in dense.items()}]
+    result.append({name: 8 if name.endswith("block") else 1 for name in api.strides})
+    for name in api.operands:
+        result.append(dense | {f"{name}_block": 3, f"{name}_repeat": 25})
+        result.append(dense | {f"{name}_repeat": 255})
+        result.append(dense | {f"{name}_block": 255, f"{name}_repeat": 1})
+        result.append(dense | {f"{name}_repeat": 0})
+    for name in api.sources:
+        result.append(dense | {f"{name}_block": 0})
+    return result
+
+
+def _masks(lanes: int) -> list[int]:
+    per_block = lanes // unit.BLOCKS
+    return [0, 1, 2, per_block - 1, per_block, per_block + 1, lanes // 2, lanes // 2 + 1, lanes - 1, lanes]
+
+
+def _bits(lanes: int) -> list[tuple[int, int]]:
+    ones, even = (1 << 64) - 1, 0x5555555555555555
+    if lanes <= 64:
+        keep = (1 << lanes) - 1
+        return [(m & keep, 0) for m in (0, 1, 8, even, ones, 1 << (lanes - 1), 0xF00FF00F12345678)]
+    return [(0, 0), (1, 0), (8, 2), (even, even), (ones, ones), (0, 1 << 63), (0, ones), (0xF00FF00F12345678, 0x8000000000000001)]
+
+
+def cases(api: VectorApi, form: Form, dtype: str, amount: int) -> list[dict]:
+    """A reproducible sample of the run-time arguments of a form; every value of each argument is likely in it."""
+    itemsize = NUMPY[dtype].itemsize
+    lanes, capacity = unit.lanes_of(itemsize), REGION_BYTES // itemsize
+    counts = [
+        0,
+        1,
+        2,
+        lanes // 8 - 1,
+        lanes // 8,
+        lanes // 8 + 1,
+        lanes - 1,
+        lanes,
+        lanes + 1,
+        2 * lanes + 3,
+        17 * lanes,
+        77 * lanes + lanes // 2 + 1,
+    ]
+    repeats, strides = [0, 1, 2, 3, 8, 31, 255], _strides(api)
+    if form.name == "count":
+        values = [{"count": count} for count in [*counts, capacity]]
+    elif form.name == "counter":
+        values = [{"count": count} | s for count, s in product(counts, strides)]
+    elif form.name == "mask":
+        values = [{"mask": mask, "repeats": r} | s for mask, r, s in product(_masks(lanes), repeats, strides)]
+    else:
+        values = [{"low": low, "high": high, "repeats": r} | s for (low, high), r, s in product(_bits(lanes), repeats, strides)]
+    rng = random.Random(f"{api.name} {form.name} {dtype}")
+    rng.shuffle(values)
+    result = []
+    for value in values:
+        case = value | {f"{name}_offset": rng.choice([0, 0, 1, 5]) * (unit.BLOCK_BYTES // itemsize) for name in api.operands}
+        if api.scalar:
+            case["scalar"] = rng.choice(list(special_values(dtype)) + [NUMPY[dtype].type(3)])
+        if _bytes(api, form, dtype, case) <= REGION_BYTES:
+            result.append(case)
+        if len(result) == amount:
+            break
+    return result
+
+
+def _operand(case: dict, name: str, data: np.ndarray) -> unit.Operand:
+    return unit.Operand(data, case[f"{name}_offset"], case.get(f"{name}_block", 1), case.get(f"{name}_repeat", unit.BLOCKS))
+
+
+def _repeats(case: dict, itemsize: int) -> int:
+    return case["repeats"] if "repeats" in case else -(-case["count"] // unit.lanes_of(itemsize))
+
+
+def _bytes(api: VectorApi, form: Form, dtype: str, case: dict) -> int:
+    """Bytes of the longest operand, from the start of its region."""
+    itemsize = NUMPY[dtype].itemsize
+    empty = np.empty(0, NUMPY[dtype])
+    if form.name == "count":
+        return max(case[f"{name}_offset"] for name in api.operands) * itemsize + case["count"] * itemsize
+    repeats = _repeats(case, itemsize)
+    return max(case[f"{name}_offset"] * itemsize + unit.extent(_operand(case, name, empty), repeats) for name in api.operands)
+
+
+def expected(api: VectorApi, form: Form, arrays: dict[str, np.ndarray], case: dict, operands: tuple[str, ...] | None = None) -> np.ndarray:
+    """What dst holds afterwards, all its bytes."""
+    data = {name: array.copy() for name, array in arrays.items()}
+    names = operands or api.operands
+    dst, sources = _operand(case, "dst", data["dst"]), []
+    for role, name in zip(api.operands[1:], names[1:], strict=True):
+        source = _operand(case, role, data[name])
+        source.base = case[f"{name}_offset"]
+        sources.append(source)
+    formula = api.formula
+    if api.scalar:
+        scalar = arrays["dst"].dtype.type(case["scalar"])
+        if sources:
+            formula = lambda *values: api.formula(*values, np.full_like(values[0], scalar))  # noqa: E731
+        else:
+            formula = lambda: scalar  # noqa: E731
+    itemsize = dst.data.itemsize
+    if "count" in case:
+        unit.execute_counted(formula, dst, sources, case["count"])
+    elif "mask" in case:
+        unit.execute(formula, dst, sources, unit.first_lanes(case["mask"], itemsize), case["repeats"])
+    else:
+        unit.execute(formula, dst, sources, unit.lanes_of_bits(case["low"], case["high"], itemsize), case["repeats"])
+    return data["dst"]
+
+
+def _argument(name: str, value, dtype: str):
+    """Run-time values as a user would pass them: mask words as uint64, scalars as Python numbers."""
+    if name in ("low", "high"):
+        return np.uint64(value)
+    if name == "scalar":
+        return float(value) if dtype in FLOATS else int(value)
+    return value
+
+
+def check(api: VectorApi, form_name: str, dtype: str, amount: int = 40, operands: tuple[str, ...] | None = None) -> None:
+    """Runs a sample of cases of one form and element type and compares every byte of dst."""
+    form = FORMS[form_name]
+    kernel = load(kernel_text(api, form, dtype, operands)).kernel
+    loaded = [name for name in api.operands if name in (operands or api.operands)]
+    itemsize = NUMPY[dtype].itemsize
+    rng = np.random.default_rng(hash_of(api.name, form_name, dtype))
+    sample = cases(api, form, dtype, amount)
+    assert sample
+    for case in sample:
+        size = min(REGION_BYTES, (-(-_bytes(api, form, dtype, case) // unit.BLOCK_BYTES) + 2) * unit.BLOCK_BYTES) // itemsize
+        arrays = {name: random_array(rng, dtype, size) for name in loaded}
+        want = expected(api, form, arrays, case, operands)
+        names = [f"{name}_offset" for name in loaded] + (["scalar"] if api.scalar else []) + list(form.params)
+        names += api.strides if "STRIDES" in form.call else []
+        kernel[1](*arrays.values(), size, *(_argument(name, case[name], dtype) for name in names))
+        assert_same(arrays["dst"], want, f"{api.name}, {dtype}, {form_name} form, {case}")
+
+
+def hash_of(*words: str) -> int:
+    """A seed that is the same in every process."""
+    return random.Random(" ".join(words)).getrandbits(32)
