@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Shared by all Python tests: the helpers of tests/support are importable, the compile cache is private to the run, golden files can be rewritten.
+# Shared by all Python tests: tests/support can be imported, the compile cache is private to the run, golden files can be rewritten.
 import os
 import sys
 import tempfile

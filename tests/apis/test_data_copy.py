@@ -123,6 +123,7 @@ def test_a_count_that_is_no_whole_block(path):
 
 @pytest.mark.parametrize("path", PATHS)
 def test_both_tensors_have_the_same_dtype(path):
+    dst, src = "dst" if path.endswith("ub") else "dst_gm", "src" if path.startswith("ub") else "src_gm"
     source = f"""import asc
 
 
@@ -134,7 +135,7 @@ def kernel(dst_address: asc.GlobalAddress, src_address: asc.GlobalAddress, n: in
     src_gm.set_global_buffer(src_address, n)
     dst = asc.LocalTensor(asc.float16, asc.TPosition.VECCALC, 0, 64)
     src = asc.LocalTensor(asc.int16, asc.TPosition.VECCALC, 1024, 64)
-    asc.data_copy({path.split("_")[2].replace("ub", "dst").replace("gm", "dst_gm")}, {path.split("_")[0].replace("ub", "src").replace("gm", "src_gm")}, 64)
+    asc.data_copy({dst}, {src}, 64)
 """
     kernel = load(source).kernel
     found = diagnostics_of(lambda: kernel[1](np.zeros(64, np.float16), np.zeros(64, np.int16), 64, 0, 0))

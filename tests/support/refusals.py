@@ -17,7 +17,7 @@ def diagnostics_of(action) -> list:
 
 
 def assert_dtypes_refused(api: VectorApi) -> None:
-    """Every element type outside the row is refused when the kernel is compiled: at the call, naming the API, the type and what is legal."""
+    """Every element type outside the row is refused by the compiler: at the call, naming the API, the type and what is legal."""
     import numpy as np
 
     for dtype in sorted(set(NUMPY) - set(api.dtypes)):

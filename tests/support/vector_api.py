@@ -153,7 +153,7 @@ def cases(api: VectorApi, form: Form, dtype: str, amount: int) -> list[dict]:
     for value in values:
         case = value | {f"{name}_offset": rng.choice([0, 0, 1, 5]) * (unit.BLOCK_BYTES // itemsize) for name in api.operands}
         if api.scalar:
-            case["scalar"] = rng.choice(list(special_values(dtype)) + [NUMPY[dtype].type(3)])
+            case["scalar"] = rng.choice([*special_values(dtype), NUMPY[dtype].type(3)])
         if _bytes(api, form, dtype, case) <= REGION_BYTES:
             result.append(case)
         if len(result) == amount:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A vector instruction in NumPy, element by element as the documentation describes it: repeats, masks, block and repeat strides, counter mode.
+# A vector instruction in NumPy, element by element as documented: repeats, masks, block and repeat strides, counter mode.
 from dataclasses import dataclass
 
 import numpy as np
