@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The Python blocks of the README and the guides run, and the examples do.
 
-The blocks of a page are one program. A block marked `python error=CODE` is a program of its own that must end with this error. Blank lines keep the line
-numbers of the page, so a failure points into the page."""
+The blocks of a page are one program. A block marked `python error=CODE` is a program of its own that must end with this error. Blank lines
+keep the line numbers of the page, so a failure points into the page."""
 
 import re
 import runpy
