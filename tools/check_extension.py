@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-SYSTEM_LIBRARIES = re.compile(r"(lib(c|m|dl|pthread|rt|stdc\+\+|gcc_s|z|zstd|atomic|asan|ubsan|clang_rt[\w.-]*)|ld-linux[\w-]*)\.so")
+SYSTEM_LIBRARIES = re.compile(r"(lib(c|m|dl|pthread|rt|stdc\+\+|gcc_s|z|zstd|atomic)|ld-linux[\w-]*)\.so")
 PYTHON = re.compile(r"_?Py")
 
 
@@ -16,11 +16,10 @@ def output(*command: str) -> str:
 def main(path: str) -> int:
     needed = re.findall(r"\(NEEDED\).*\[(.+)\]", output("readelf", "-d", path))
     problems = [f"needs {name}" for name in needed if not SYSTEM_LIBRARIES.match(name)]
-    sanitized = any(re.match(r"lib(asan|clang_rt)", name) for name in needed)
     for line in output("nm", "-D", "--undefined-only", path).splitlines():
         kind, name = line.split()[-2:]
         versioned = "@" in name  # the linker found it in a shared library
-        if kind == "U" and not versioned and not PYTHON.match(name) and not (sanitized and name.startswith(("__asan", "__ubsan"))):
+        if kind == "U" and not versioned and not PYTHON.match(name):
             problems.append(f"undefined symbol {name}")
     for problem in problems:
         print(f"{path}: {problem}", file=sys.stderr)

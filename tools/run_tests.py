@@ -108,7 +108,13 @@ def suites(build: Path, sanitize: bool, pytest_arguments: list[str]) -> list[Sui
         return Suite(name, report, read_gtest, [build / name, "--gtest_brief=1", f"--gtest_output=json:{report}"], plain)
 
     report = reports / "lit.xml"
-    lit = Suite("lit", report, read_junit, [*python, "lit", "-q", f"--xunit-xml-output={report}", f"-Dbuild={build}", "tests/ir"], plain)
+    lit = Suite(
+        "lit",
+        report,
+        read_junit,
+        [Path(sys.executable).with_name("lit"), "-q", f"--xunit-xml-output={report}", f"-Dbuild={build}", "tests/ir"],
+        plain,
+    )
     report = reports / "pytest.xml"
     options = pytest_arguments or ["-n", os.cpu_count() or 1]
     environment = {**os.environ, **(sanitizer_environment(build) if sanitize else {})}
