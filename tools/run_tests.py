@@ -100,7 +100,6 @@ def sanitizer_environment(build: Path) -> dict[str, str]:
 def suites(build: Path, sanitize: bool, pytest_arguments: list[str]) -> list[Suite]:
     reports = build / "reports"
     reports.mkdir(exist_ok=True)
-    python = [sys.executable, "-m"]
     plain = {**os.environ, "ASAN_OPTIONS": "allow_user_poisoning=0"}
 
     def cpp(name: str) -> Suite:
@@ -108,17 +107,12 @@ def suites(build: Path, sanitize: bool, pytest_arguments: list[str]) -> list[Sui
         return Suite(name, report, read_gtest, [build / name, "--gtest_brief=1", f"--gtest_output=json:{report}"], plain)
 
     report = reports / "lit.xml"
-    lit = Suite(
-        "lit",
-        report,
-        read_junit,
-        [Path(sys.executable).with_name("lit"), "-q", f"--xunit-xml-output={report}", f"-Dbuild={build}", "tests/ir"],
-        plain,
-    )
+    lit_script = Path(sys.executable).with_name("lit")
+    lit = Suite("lit", report, read_junit, [lit_script, "-sv", f"--xunit-xml-output={report}", f"-Dbuild={build}", "tests/ir"], plain)
     report = reports / "pytest.xml"
     options = pytest_arguments or ["-n", os.cpu_count() or 1]
     environment = {**os.environ, **(sanitizer_environment(build) if sanitize else {})}
-    pytest = Suite("pytest", report, read_junit, [*python, "pytest", "-q", f"--junitxml={report}", *options], environment)
+    pytest = Suite("pytest", report, read_junit, [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", *options], environment)
     return [pytest] if pytest_arguments else [cpp("core_tests"), cpp("ir_tests"), lit, pytest]
 
 
