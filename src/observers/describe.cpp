@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See describe.h.
+#include "observers/describe.h"
+
+#include "isa/ops.h"
+
+namespace asc {
+
+std::string call_name(const Program &program, uint32_t pc) {
+  const Instr &instr = program.code[pc];
+  return std::string(instr.op == Op::Api ? rows()[instr.dst]->name : info(instr.op).name);
+}
+
+static uint32_t tensor_register(const Program &program, uint32_t pc, unsigned arg) {
+  const Instr &instr = program.code[pc];
+  if (instr.op == Op::Api) return program.operands[instr.a + layout(*rows()[instr.dst], instr.aux).slot[arg]].reg;
+  return instr.op == Op::SetValue ? instr.dst : instr.a;
+}
+
+/// The one instruction that writes the tensor register `reg`; kNoRegister when there are several or none.
+static uint32_t definition_of(const Program &program, uint32_t reg) {
+  uint32_t found = kNoRegister;
+  for (uint32_t pc = 0; pc < program.code.size(); ++pc) {
+    const Use use = info(program.code[pc].op).dst;
+    if ((use != Use::WritePair && use != Use::UpdatePair) || program.code[pc].dst != reg) continue;
+    if (found != kNoRegister) return kNoRegister;
+    found = pc;
+  }
+  return found;
+}
+
+/// Calls `fn(pc)` for the instructions that made a tensor, from the last view of it back to its origin, until `fn` returns true.
+template <class Fn> static void for_each_definition(const Program &program, uint32_t reg, Fn &&fn) {
+  for (unsigned steps = 0; steps < 16; ++steps) {
+    const uint32_t pc = definition_of(program, reg);
+    if (pc == kNoRegister || fn(pc)) return;
+    if (program.code[pc].op != Op::View && program.code[pc].op != Op::Move2) return;
+    reg = program.code[pc].a;
+  }
+}
+
+std::string tensor_name(const Program &program, uint32_t pc, unsigned arg) {
+  uint32_t variable = 0;
+  const Instr &instr = program.code[pc];
+  if (instr.op == Op::Api) variable = program.operands[instr.a + layout(*rows()[instr.dst], instr.aux).slot[arg]].variable;
+  if (variable == 0)
+    for_each_definition(program, tensor_register(program, pc, arg), [&](uint32_t at) {
+      variable = program.sites[program.site_of[at]].variable;
+      return variable != 0;
+    });
+  return variable != 0 ? program.strings[variable] : "a tensor";
+}
+
+uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg) {
+  uint32_t origin = kNoRegister;
+  for_each_definition(program, tensor_register(program, pc, arg), [&](uint32_t at) {
+    if (program.code[at].op == Op::Local || program.code[at].op == Op::Global) origin = at;
+    return false;
+  });
+  return origin;
+}
+
+std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t total) {
+  std::string text = std::string(info(memory).name) + " bytes " + std::to_string(begin) + ".." + std::to_string(end - 1);
+  if (total != end - begin) text += " (" + std::to_string(total) + " of them)";
+  return text;
+}
+
+} // namespace asc

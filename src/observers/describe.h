@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names and places for the texts of findings: what the user calls an instruction, a tensor and its bytes.
+#pragma once
+
+#include "isa/program.h"
+
+namespace asc {
+
+/// The API or instruction at `pc`: "data_copy", "get_value".
+std::string call_name(const Program &program, uint32_t pc);
+
+/// The Python name of tensor argument `arg` of the instruction at `pc` (0 for get_value and set_value); "a tensor" when it has none.
+std::string tensor_name(const Program &program, uint32_t pc, unsigned arg);
+
+/// The instruction that made that tensor (Local or Global); kNoRegister when it depends on the path of the program.
+uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg);
+
+/// "UB bytes 0..16383"; `total` of the bytes in between are meant.
+std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t total);
+
+} // namespace asc

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See happens_before.h.
+#include "observers/happens_before.h"
+
+#include <algorithm>
+
+namespace asc {
+
+void HappensBefore::join(Clock &into, const Clock &from) {
+  for (unsigned q = 0; q < kPipes; ++q) into[q] = std::max(into[q], from[q]);
+}
+
+/// What a flag set by `pipe` carries.
+HappensBefore::Clock HappensBefore::released(Pipe pipe) const {
+  Clock clock = known_[unsigned(pipe)];
+  clock[unsigned(pipe)] = epoch(pipe);
+  return clock;
+}
+
+uint64_t HappensBefore::issue() {
+  if (free_tickets_.empty()) {
+    dispatched_.emplace_back();
+    free_tickets_.push_back(dispatched_.size());
+  }
+  const uint64_t ticket = free_tickets_.back();
+  free_tickets_.pop_back();
+  // A new epoch tells the accesses that S makes before the dispatch from those that it makes before the start.
+  dispatched_[ticket - 1] = {known_[unsigned(Pipe::S)], epochs_[unsigned(Pipe::S)]++};
+  return ticket;
+}
+
+void HappensBefore::start(Pipe pipe, uint64_t ticket) {
+  if (ticket == 0) {
+    scalar_epoch_ = epoch(Pipe::S);
+    if (pipe != Pipe::S) join(known_[unsigned(pipe)], known_[unsigned(Pipe::S)]);
+    return;
+  }
+  const Dispatch &dispatch = dispatched_[ticket - 1];
+  scalar_epoch_ = dispatch.scalar_epoch;
+  join(known_[unsigned(pipe)], dispatch.known);
+  free_tickets_.push_back(ticket);
+}
+
+void HappensBefore::set_flag(unsigned event, unsigned id, uint64_t ticket) {
+  const Pipe source = kEventInfo[event].src;
+  start(source, ticket);
+  flags_[event * kEventIds + id] = released(source);
+  ++epochs_[unsigned(source)];
+}
+
+void HappensBefore::wait_flag(unsigned event, unsigned id, uint64_t ticket) {
+  const Pipe destination = kEventInfo[event].dst;
+  start(destination, ticket);
+  join(known_[unsigned(destination)], flags_[event * kEventIds + id]);
+}
+
+void HappensBefore::barrier(Pipe pipe, uint64_t ticket) {
+  if (pipe == Pipe::ALL) {
+    known_.fill(epochs_);
+    for (uint64_t &epoch : epochs_) ++epoch;
+    return;
+  }
+  start(pipe, ticket);
+  known_[unsigned(pipe)][unsigned(pipe)] = epochs_[unsigned(pipe)]++;
+}
+
+bool HappensBefore::ordered_by_compiler(Pipe a, Pipe b) const {
+  if (!auto_sync_) return false;
+  if (b == Pipe::S) std::swap(a, b);
+  return a == Pipe::S && (b == Pipe::V || b == Pipe::MTE2 || b == Pipe::MTE3);
+}
+
+bool HappensBefore::ordered(Pipe other, uint64_t epoch, Pipe pipe) {
+  if (other == pipe && (pipe == Pipe::S || (pipe == Pipe::V && auto_sync_))) return true;
+  if (known(other, epoch, pipe)) return true;
+  if (!ordered_by_compiler(other, pipe)) return false;
+  if (other != Pipe::S) {
+    join(known_[unsigned(pipe)], released(other));
+    ++epochs_[unsigned(other)];
+    return true;
+  }
+  if (epoch > scalar_epoch_) return false; // S made that access after it had dispatched this instruction
+  known_[unsigned(pipe)][unsigned(Pipe::S)] = scalar_epoch_;
+  if (scalar_epoch_ == epochs_[unsigned(Pipe::S)]) ++epochs_[unsigned(Pipe::S)];
+  return true;
+}
+
+} // namespace asc

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Who touched a byte last, and the shadow memory of one block that remembers it for every byte.
+#pragma once
+
+#include "observers/interval_map.h"
+
+#include "apis/api.h"
+
+#include <vector>
+
+namespace asc {
+
+/// One access, as a later one must know it.
+struct Mark {
+  uint64_t epoch = 0; // of its pipe, see HappensBefore; 0: no access
+  uint32_t pc = 0;
+  Pipe pipe = Pipe::S;
+  uint8_t arg = 0;
+  friend bool operator==(const Mark &, const Mark &) = default;
+};
+
+/// The last write of a byte and the reads since then: of each pipe the last, none that completed before another of them began.
+struct History {
+  Mark writer;
+  uint32_t readers = 0;
+  std::array<Mark, kPipes> reader;
+};
+
+/// Histories by number, so that memory is a map from bytes to small numbers. 0 is the history of a byte that nothing has touched.
+class Shadow {
+public:
+  using Id = IntervalMap::Value;
+  Shadow() { clear_memo(), histories_.resize(1); }
+
+  /// Offsets are those of the address; GM has a map per window.
+  IntervalMap &map(Address address);
+  const History &operator[](Id id) const { return histories_[id]; }
+
+  /// The history of bytes that `mark` has just written.
+  Id written(const Mark &mark);
+  /// The history of bytes with history `before` that `mark` has just read. `completed(reader)` tells whether that read completed before.
+  template <class Fn> Id read(Id before, const Mark &mark, Fn &&completed) {
+    Memo &memo = memo_of(before, mark);
+    if (memo.before == before && memo.mark == mark) return memo.after;
+    History history;
+    history.writer = histories_[before].writer;
+    for (uint32_t i = 0; i < histories_[before].readers; ++i) {
+      const Mark &reader = histories_[before].reader[i];
+      if (reader.pipe != mark.pipe && !completed(reader)) history.reader[history.readers++] = reader;
+    }
+    history.reader[history.readers++] = mark;
+    memo = {before, add(history), mark};
+    return memo.after;
+  }
+
+  /// Forgets histories that no byte has any more. No Id may be kept across the call.
+  void collect_garbage();
+
+  /// Calls `fn(window, begin, end, history)` for the touched bytes of GM in order.
+  template <class Fn> void for_each_global(Fn &&fn) const {
+    for (uint32_t window = 0; window < windows_.size(); ++window)
+      windows_[window].for_each([&](uint64_t begin, uint64_t end, Id id) {
+        if (id != 0) fn(window, begin, end, histories_[id]);
+      });
+  }
+
+private:
+  // A loop makes the same transition for one byte after the other: the same answer lets the intervals merge.
+  struct Memo {
+    Id before, after;
+    Mark mark;
+  };
+  static constexpr Id kWrite = ~Id(0); // `before` of a write, which does not depend on it
+  Memo &memo_of(Id before, const Mark &mark) { return memo_[(before * 0x9E3779B1u ^ mark.pc * 0x85EBCA6Bu) >> 25]; }
+  void clear_memo() { memo_.assign(128, {0, 0, {}}); } // no real mark has epoch 0
+  Id add(const History &history);
+  template <class Fn> void for_each_map(Fn &&fn);
+
+  std::array<IntervalMap, kMemories> local_;
+  std::vector<IntervalMap> windows_;
+  std::vector<History> histories_;
+  std::vector<Memo> memo_;
+  size_t limit_ = 4096;
+};
+
+/// Calls `fn(begin, end)` for the contiguous byte ranges of an access, as offsets in its memory or window.
+template <class Fn> void for_each_range(const Access &access, Fn &&fn) {
+  if (access.empty()) return;
+  const int64_t base = access.address.offset(), repeat = int64_t(access.blocks) * access.bytes;
+  const bool dense = !access.masked && !access.tail && (access.blocks == 1 || access.block_stride == access.bytes) &&
+                     (access.repeats == 1 || access.repeat_stride == repeat);
+  if (dense) fn(uint64_t(base), uint64_t(base + access.repeats * repeat));
+  else access.for_each_run([&](int64_t offset, int64_t bytes) { fn(uint64_t(base + offset), uint64_t(base + offset + bytes)); });
+}
+
+} // namespace asc

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See races.h.
+#include "observers/races.h"
+
+#include "observers/describe.h"
+#include "observers/global_ranges.h"
+#include "observers/happens_before.h"
+#include "observers/history.h"
+#include "sim/report.h"
+
+#include <unordered_set>
+
+namespace asc {
+namespace {
+
+/// Two accesses that nothing orders, and the bytes on which they meet.
+struct Race {
+  Mark earlier, later;
+  bool earlier_writes, later_writes;
+  Memory memory;
+  uint64_t begin, end, total; // the first range, and all bytes
+};
+
+/// "data_copy (MTE2)"
+std::string actor(const Program &program, const Mark &mark) { return call_name(program, mark.pc) + " (" + std::string(name(mark.pipe)) + ")"; }
+
+std::string access_text(const Program &program, const Mark &mark, bool writes, const std::string &bytes) {
+  return (writes ? "writes " : "reads ") + tensor_name(program, mark.pc, mark.arg) + ", " + bytes;
+}
+
+/// The calls that order `earlier` before `later`.
+std::string missing_call(Pipe earlier, Pipe later) {
+  if (earlier == later) return "put asc.pipe_barrier(asc.PipeID.PIPE_" + std::string(name(later)) + ") between the two accesses";
+  for (const EventInfo &event : kEventInfo)
+    if (event.src == earlier && event.dst == later) {
+      const std::string flag = "(asc.HardEvent." + std::string(event.name) + ", id)";
+      return "call asc.set_flag" + flag + " after the first access and asc.wait_flag" + flag + " before the second";
+    }
+  return "put asc.pipe_barrier(asc.PipeID.PIPE_ALL) between the two accesses";
+}
+
+sim::Finding describe(const Program &program, uint32_t block, const Race &race) {
+  const std::string first = actor(program, race.earlier), second = actor(program, race.later);
+  const std::string bytes = byte_range(race.memory, race.begin, race.end, race.total);
+  const char *hazard = !race.later_writes ? "reads what the first may still be writing"
+                       : race.earlier_writes ? "writes what the first may still be writing"
+                                             : "writes what the first may still be reading";
+  const bool within = race.earlier.pipe == race.later.pipe;
+  sim::Finding finding;
+  finding.code = within ? "S302" : "S301";
+  finding.message = "race between " + first + " and " + second + " on " + tensor_name(program, race.later.pc, race.later.arg) +
+                    ": the second " + hazard;
+  finding.sites = {{race.later.pc, race.later.pipe, block, access_text(program, race.later, race.later_writes, bytes)},
+                   {race.earlier.pc, race.earlier.pipe, block, access_text(program, race.earlier, race.earlier_writes, bytes)}};
+  finding.help = missing_call(race.earlier.pipe, race.later.pipe);
+  return finding;
+}
+
+class BlockRaces final : public sim::BlockObserver {
+public:
+  BlockRaces(const sim::BlockInfo &info, sim::Report &report, GlobalRanges &global)
+      : info_(info), program_(*info.program), block_(info.block), report_(report), global_(global), order_(program_.auto_sync) {}
+
+  uint64_t issue(uint32_t, Pipe) override { return order_.issue(); }
+  void set_flag(uint32_t, unsigned event, unsigned id, uint64_t ticket, uint64_t) override { order_.set_flag(event, id, ticket); }
+  void wait_flag(uint32_t, unsigned event, unsigned id, uint64_t ticket, uint64_t, uint64_t) override { order_.wait_flag(event, id, ticket); }
+  void barrier(uint32_t, Pipe pipe, uint64_t ticket, uint64_t, uint64_t) override { order_.barrier(pipe, ticket); }
+
+  void execute(const sim::Execution &execution) override {
+    order_.start(execution.pipe, execution.ticket);
+    shadow_.collect_garbage();
+    const auto mark_of = [&](const Access &access) {
+      return Mark{order_.epoch(execution.pipe), execution.pc, execution.pipe, access.arg};
+    };
+    // An instruction does not race with itself: its writes are checked before its reads are recorded, and recorded after them.
+    for (const Access &access : execution.accesses)
+      if (access.write) check_write(access, mark_of(access));
+    for (const Access &access : execution.accesses)
+      if (access.read) read(access, mark_of(access));
+    for (const Access &access : execution.accesses)
+      if (access.write) write(access, mark_of(access));
+    report_races();
+  }
+
+  void end(uint64_t) override { global_.add(info_, shadow_); }
+
+private:
+  void check_write(const Access &access, const Mark &mark) {
+    IntervalMap &map = shadow_.map(access.address);
+    Shadow::Id clean = 0;
+    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+      map.visit(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
+        if (id == clean) return;
+        const History &history = shadow_[id];
+        bool races = meet(history.writer, true, mark, true, access, from, to);
+        for (uint32_t i = 0; i < history.readers; ++i) races |= meet(history.reader[i], false, mark, true, access, from, to);
+        if (!races) clean = id;
+      });
+    });
+  }
+
+  void read(const Access &access, const Mark &mark) {
+    IntervalMap &map = shadow_.map(access.address);
+    Shadow::Id clean = 0;
+    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+      map.update(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
+        if (id != clean && !meet(shadow_[id].writer, true, mark, false, access, from, to)) clean = id;
+        return shadow_.read(id, mark, [&](const Mark &reader) { return order_.known(reader.pipe, reader.epoch, mark.pipe); });
+      });
+    });
+  }
+
+  void write(const Access &access, const Mark &mark) {
+    IntervalMap &map = shadow_.map(access.address);
+    const Shadow::Id id = shadow_.written(mark);
+    for_each_range(access, [&](uint64_t begin, uint64_t end) { map.assign(begin, end, id); });
+  }
+
+  /// Two accesses meet on [begin, end). True when it is a race, which is then noted.
+  bool meet(const Mark &earlier, bool earlier_writes, const Mark &later, bool later_writes, const Access &access, uint64_t begin, uint64_t end) {
+    if (earlier.epoch == 0 || order_.ordered(earlier.pipe, earlier.epoch, later.pipe)) return false;
+    for (Race &race : races_)
+      if (race.earlier.pc == earlier.pc && race.earlier.arg == earlier.arg && race.earlier_writes == earlier_writes &&
+          race.later.arg == later.arg && race.later_writes == later_writes) {
+        if (race.end == begin && race.total == race.end - race.begin) race.end = end;
+        race.total += end - begin;
+        return true;
+      }
+    races_.push_back({earlier, later, earlier_writes, later_writes, access.address.memory(), begin, end, end - begin});
+    return true;
+  }
+
+  void report_races() {
+    for (const Race &race : races_) {
+      const bool known = !reported_.insert(uint64_t(race.later.pc) << 32 | race.earlier.pc).second;
+      const char *code = race.earlier.pipe == race.later.pipe ? "S302" : "S301";
+      if (!known && report_.wanted(code, block_, race.later.pc, race.earlier.pc)) report_.add(describe(program_, block_, race));
+    }
+    races_.clear();
+  }
+
+  const sim::BlockInfo info_;
+  const Program &program_;
+  const uint32_t block_;
+  sim::Report &report_;
+  GlobalRanges &global_;
+  HappensBefore order_;
+  Shadow shadow_;
+  std::vector<Race> races_; // of the current instruction
+  std::unordered_set<uint64_t> reported_;
+};
+
+class Races final : public sim::Observer {
+public:
+  std::unique_ptr<sim::BlockObserver> block(const sim::BlockInfo &info, sim::Report &report) override {
+    return std::make_unique<BlockRaces>(info, report, global_);
+  }
+  void finish(sim::Report &report) override { global_.finish(report); }
+
+private:
+  GlobalRanges global_;
+};
+
+} // namespace
+
+std::unique_ptr<sim::Observer> make_race_checker() { return std::make_unique<Races>(); }
+
+} // namespace asc

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See uninitialised.h.
+#include "observers/uninitialised.h"
+
+#include "observers/describe.h"
+#include "observers/history.h"
+#include "sim/report.h"
+
+#include <unordered_set>
+
+namespace asc {
+namespace {
+
+class BlockUninitialised final : public sim::BlockObserver {
+public:
+  BlockUninitialised(const sim::BlockInfo &info, sim::Report &report) : program_(*info.program), block_(info.block), report_(report) {}
+
+  void execute(const sim::Execution &execution) override {
+    for (const Access &access : execution.accesses)
+      if (access.read && access.address.memory() != Memory::GM) read(execution, access);
+    for (const Access &access : execution.accesses)
+      if (access.write && access.address.memory() != Memory::GM) write(access);
+  }
+
+private:
+  void read(const sim::Execution &execution, const Access &access) {
+    uint64_t first = 0, last = 0, total = 0; // the first unwritten range, and all unwritten bytes
+    IntervalMap &written = written_[unsigned(access.address.memory())];
+    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+      written.visit(begin, end, [&](uint64_t from, uint64_t to, IntervalMap::Value value) {
+        if (value) return;
+        if (total == 0) first = last = from;
+        if (last == from && total == last - first) last = to;
+        total += to - from;
+      });
+    });
+    if (total && reported_.insert(uint64_t(execution.pc) << 8 | access.arg).second) report_read(execution, access, first, last, total);
+  }
+
+  void write(const Access &access) {
+    IntervalMap &written = written_[unsigned(access.address.memory())];
+    for_each_range(access, [&](uint64_t begin, uint64_t end) { written.assign(begin, end, 1); });
+  }
+
+  void report_read(const sim::Execution &execution, const Access &access, uint64_t begin, uint64_t end, uint64_t total) {
+    const uint32_t origin = tensor_origin(program_, execution.pc, access.arg);
+    if (!report_.wanted("M301", block_, execution.pc, origin)) return;
+    const std::string tensor = tensor_name(program_, execution.pc, access.arg);
+    const Memory memory = access.address.memory();
+    const DType type = execution.call ? execution.call->dtype(access.arg) : program_.code[execution.pc].type;
+    const uint64_t base = uint64_t(access.address.offset()), bytes = size_of(type);
+    sim::Finding finding;
+    finding.code = "M301";
+    finding.message = call_name(program_, execution.pc) + " reads " + tensor + " where nothing has written: " + byte_range(memory, begin, end, total);
+    if (begin >= base)
+      finding.message += ", from element " + std::to_string((begin - base) / bytes) + " (" + std::string(name(type)) + ") on";
+    finding.sites = {{execution.pc, execution.pipe, block_, "reads " + tensor + ", " + byte_range(memory, begin, end, total)}};
+    if (origin != kNoRegister)
+      finding.sites.push_back({origin, Pipe::S, block_, "the tensor comes from here, at " + std::string(name(Position(program_.code[origin].aux)))});
+    finding.help = "write these bytes first, for example with data_copy or duplicate, or read fewer elements";
+    report_.add(std::move(finding));
+  }
+
+  const Program &program_;
+  const uint32_t block_;
+  sim::Report &report_;
+  std::array<IntervalMap, kMemories> written_;
+  std::unordered_set<uint64_t> reported_;
+};
+
+class Uninitialised final : public sim::Observer {
+public:
+  std::unique_ptr<sim::BlockObserver> block(const sim::BlockInfo &info, sim::Report &report) override {
+    return std::make_unique<BlockUninitialised>(info, report);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<sim::Observer> make_uninitialised_checker() { return std::make_unique<Uninitialised>(); }
+
+} // namespace asc
