@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "python/tables.h"
-
+// The rows in full as plain Python data: stubs and the pages of the documentation are made from it.
 #include "apis/api.h"
 #include "apis/assumptions.h"
-#include "diagnostics/diagnostic.h"
 
+#include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string_view.h>
-
-#include <algorithm>
 
 namespace nb = nanobind;
 
@@ -98,49 +95,6 @@ static nb::list structs_of_api() {
   return all;
 }
 
-static nb::list enums_of_api() {
-  nb::list all;
-  for (const EnumRow *row : enums()) {
-    nb::list members;
-    for (const Member &member : row->members) members.append(nb::make_tuple(member.name, member.value));
-    nb::dict d;
-    d["name"] = row->name;
-    d["members"] = members;
-    d["doc"] = row->doc;
-    all.append(d);
-  }
-  return all;
-}
-
-static nb::list dtype_table() {
-  nb::list all;
-  for (unsigned t = 1; t < kDTypes; ++t) {
-    const DTypeInfo &dtype = kDTypeInfo[t];
-    nb::dict d;
-    d["name"] = dtype.name;
-    d["ascendc"] = dtype.cpp;
-    d["bytes"] = dtype.bytes;
-    all.append(d);
-  }
-  return all;
-}
-
-/// The index of errors: the codes of diagnostics/codes.cpp and the rules of the rows, sorted by code.
-static nb::list error_codes() {
-  std::vector<Code> all(codes().begin(), codes().end());
-  for (const Rule *rule : all_rules()) all.push_back({rule->code, rule->title, rule->text});
-  std::ranges::sort(all, {}, &Code::code);
-  nb::list list;
-  for (const Code &code : all) {
-    nb::dict d;
-    d["code"] = code.code;
-    d["title"] = code.title;
-    d["text"] = code.text;
-    list.append(d);
-  }
-  return list;
-}
-
 static nb::list assumption_table() {
   nb::list all;
   for (const Assumption &assumption : kAssumptions) {
@@ -153,13 +107,17 @@ static nb::list assumption_table() {
   return all;
 }
 
-void bind_tables(nb::module_ &module) {
-  module.def("rows", &rows_of_api, "Every API: name, Ascend C function, pipe, arguments, forms, codes of its rules, texts.");
-  module.def("structs", &structs_of_api, "Parameter structures with their fields.");
-  module.def("enums", &enums_of_api, "Enumerations with their members.");
-  module.def("dtypes", &dtype_table, "Element types.");
-  module.def("error_codes", &error_codes, "The index of errors, rules included, sorted by code.");
-  module.def("assumptions", &assumption_table, "What public documents leave open and how it was decided.");
+void bind_reference(nb::module_ &module) {
+  module.def(
+      "reference",
+      [] {
+        nb::dict d;
+        d["rows"] = rows_of_api();
+        d["structs"] = structs_of_api();
+        d["assumptions"] = assumption_table();
+        return d;
+      },
+      "every API, parameter structure and assumption, as lists of dicts");
 }
 
 } // namespace asc
