@@ -158,8 +158,7 @@ struct Access {
   std::pair<int64_t, int64_t> extent() const;
   /// Calls `fn(offset, bytes)` for every contiguous run, in address order per repeat; neighbouring runs are joined.
   template <class Fn> void for_each_run(Fn &&fn) const;
-
-private:
+  /// The same for one repeat, piece by piece: blocks, or runs of lanes within a block.
   template <class Fn> void for_each_piece(uint32_t repeat, Fn &&fn) const;
 };
 
@@ -194,7 +193,6 @@ template <class Fn> void Access::for_each_run(Fn &&fn) const {
   if (end > start) fn(start, end - start);
 }
 
-/// The touched pieces of one repeat, block by block.
 template <class Fn> void Access::for_each_piece(uint32_t repeat, Fn &&fn) const {
   int64_t left = repeat + 1 == repeats && tail ? tail : int64_t(blocks) * bytes;
   const int64_t base = repeat * repeat_stride;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What public documents leave open and how we decided. Each decision is one entry here; code names its constant, docs print the table.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace asc {
+
+struct Assumption {
+  int number; // stable, quoted by docs and comments
+  std::string_view topic, assumption, where;
+};
+
+namespace assume {
+inline constexpr bool keep_inf_nan_at_start = true;    // no. 1
+inline constexpr bool saturate_int_at_start = false;   // no. 2
+inline constexpr uint16_t half_nan = 0x7E00;           // no. 3 and 4
+inline constexpr uint32_t float_nan = 0x7FC00000;      // no. 3 and 4
+inline constexpr uint64_t double_nan = 0x7FF8000000000000; // no. 4
+inline constexpr int64_t nan_as_integer = 0;           // no. 5
+} // namespace assume
+
+inline constexpr Assumption kAssumptions[] = {
+    {1, "half results at kernel start", "Inf and NaN are kept as IEEE has them (CTRL[48] = 1)", "CoreState::keep_inf_nan"},
+    {2, "integer overflow at kernel start", "vector arithmetic keeps the low bits (CTRL[53] = 0)", "CoreState::saturate_int"},
+    {3, "max and min", "a NaN in either input gives the quiet NaN; +0 is larger than -0", "maximum(), minimum() in numeric.h"},
+    {4, "NaN results", "always the one positive quiet NaN: no payload, no sign", "quiet() in numeric.h"},
+    {5, "NaN to integer", "0", "cast_scalar() in numeric.h"},
+    {6, "saturated half", "max and min saturate their result like arithmetic does (CTRL[48] = 0)", "saturate_half() in numeric.h"},
+    {7, "mask bits of 32-bit and 64-bit lanes", "bits beyond the lanes of a repeat enable nothing", "walk() in vector.cpp"},
+    {8, "chains between repeats", "a source that reads what any earlier repeat of the same instruction wrote is as undefined as one that reads the "
+                                  "repeat just before", "R109"},
+};
+
+} // namespace asc

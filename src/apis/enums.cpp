@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The enums that API arguments are members of. Those that types.h knows are made from it.
+#include "apis/api.h"
+
+namespace asc {
+
+static constexpr auto kPositionMembers = [] {
+  std::array<Member, kPositions> members{};
+  for (unsigned i = 0; i < kPositions; ++i) members[i] = {kPositionNames[i], int64_t(i)};
+  return members;
+}();
+static constexpr EnumRow kPosition = {"TPosition", "TPosition::", kPositionMembers,
+                                      "Logical position of a local tensor: which on-chip memory holds it, and what the tensor is for."};
+
+static constexpr std::array<Member, kPipes> kPipeMembers = {{{"PIPE_S", 0},
+                                                             {"PIPE_V", 1},
+                                                             {"PIPE_M", 2},
+                                                             {"PIPE_MTE1", 3},
+                                                             {"PIPE_MTE2", 4},
+                                                             {"PIPE_MTE3", 5},
+                                                             {"PIPE_ALL", 6},
+                                                             {"PIPE_MTE4", 7},
+                                                             {"PIPE_MTE5", 8},
+                                                             {"PIPE_V2", 9},
+                                                             {"PIPE_FIX", 10}}};
+static_assert([] {
+  for (unsigned i = 0; i < kPipes; ++i)
+    if (kPipeMembers[i].value != int64_t(i) || kPipeMembers[i].name.substr(5) != kPipeNames[i]) return false;
+  return true;
+}(), "PipeID and Pipe agree");
+static constexpr EnumRow kPipe = {"PipeID", "", kPipeMembers, "Execution pipe of an AI Core."};
+
+static constexpr auto kEventMembers = [] {
+  std::array<Member, kEvents> members{};
+  for (unsigned i = 0; i < kEvents; ++i) members[i] = {kEventInfo[i].name, int64_t(i)};
+  return members;
+}();
+static constexpr EnumRow kEvent = {"HardEvent", "HardEvent::", kEventMembers,
+                                   "Pair of pipes that a flag orders: the first pipe sets the flag, the second one waits for it."};
+
+static constexpr Member kMaskModeMembers[] = {{"NORMAL", 0}, {"COUNTER", 1}};
+static constexpr EnumRow kMaskMode = {"MaskMode", "MaskMode::", kMaskModeMembers,
+                                      "How set_vector_mask reads its values: as lanes of a repeat, or as a number of elements."};
+
+std::span<const EnumRow *const> enums() {
+  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe, &kEvent, &kMaskMode};
+  return kAll;
+}
+
+const EnumRow *find_enum(std::string_view name) {
+  for (const EnumRow *row : enums())
+    if (row->name == name) return row;
+  return nullptr;
+}
+
+} // namespace asc

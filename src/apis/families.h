@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The families of API rows: one function per family file. The order is the order of the opcodes.
+#pragma once
+
+#include "apis/api.h"
+
+namespace asc {
+
+std::span<const Row> vector_binary_rows();
+std::span<const Row> vector_scalar_rows();
+std::span<const Row> duplicate_rows();
+std::span<const Row> data_copy_rows();
+std::span<const Row> mask_rows();
+std::span<const Row> system_rows();
+std::span<const Row> sync_rows();
+
+inline constexpr std::span<const Row> (*kFamilies[])() = {
+    vector_binary_rows, vector_scalar_rows, duplicate_rows, data_copy_rows, mask_rows, system_rows, sync_rows,
+};
+
+} // namespace asc

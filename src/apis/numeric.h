@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The arithmetic of the core: float16 and bfloat16, rounding to nearest even, integers that wrap or saturate, scalar casts. Bit-exact on
+// every machine; nothing here calls libm.
+#pragma once
+
+#include "apis/assumptions.h"
+#include "apis/types.h"
+
+#include <bit>
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+namespace asc {
+
+/// Storage types of the two 16-bit floats; arithmetic happens in float.
+struct Half {
+  uint16_t bits = 0;
+};
+struct BFloat16 {
+  uint16_t bits = 0;
+};
+
+// ---------------------------------------------------------------- conversions
+// Without branches, so that loops over them vectorise.
+
+inline float half_to_float(uint16_t h) {
+  const uint32_t sign = uint32_t(h & 0x8000) << 16, magnitude = h & 0x7FFF;
+  const uint32_t normal = (magnitude << 13) + (112u << 23);
+  const uint32_t subnormal = std::bit_cast<uint32_t>(float(int32_t(magnitude)) * 0x1p-24f); // exact
+  const uint32_t special = magnitude << 13 | 0x7F800000 | (magnitude > 0x7C00 ? 0x400000u : 0u);
+  const uint32_t value = magnitude >= 0x7C00 ? special : magnitude < 0x0400 ? subnormal : normal;
+  return std::bit_cast<float>(sign | value);
+}
+
+/// Round to nearest even; NaN becomes the quiet NaN.
+inline uint16_t float_to_half(float f) {
+  const uint32_t bits = std::bit_cast<uint32_t>(f), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7FFFFFFF;
+  // Adding 0.5 leaves a subnormal half in the low bits of the sum, rounded by the addition itself (its ulp is 2^-24).
+  const uint32_t small = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3F000000;
+  const uint32_t large = (magnitude - (112u << 23) + 0xFFF + (magnitude >> 13 & 1)) >> 13; // half of an ulp, less one when even
+  const uint32_t finite = magnitude < 0x38800000 ? small : large;
+  const uint32_t value = magnitude > 0x7F800000 ? assume::half_nan : magnitude >= 0x47800000 ? 0x7C00 | sign : finite | sign;
+  return uint16_t(value);
+}
+
+inline float bfloat16_to_float(uint16_t b) { return std::bit_cast<float>(uint32_t(b) << 16); }
+
+/// Round to nearest even; NaN becomes the quiet NaN.
+inline uint16_t float_to_bfloat16(float f) {
+  const uint32_t bits = std::bit_cast<uint32_t>(f);
+  const uint32_t rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+  return uint16_t((bits & 0x7FFFFFFF) > 0x7F800000 ? assume::float_nan >> 16 : rounded);
+}
+
+/// To float, rounded to odd: an inexact result has its lowest bit set, so that rounding it once more to fewer bits is a single rounding.
+float to_odd_float(double value);
+double to_odd_double(int64_t value);
+double to_odd_double(uint64_t value);
+inline uint16_t double_to_half(double d) { return float_to_half(to_odd_float(d)); }
+inline uint16_t double_to_bfloat16(double d) { return float_to_bfloat16(to_odd_float(d)); }
+
+/// CTRL[48] = 0: Inf becomes the largest number of its sign, NaN becomes 0.
+inline uint16_t saturate_half(uint16_t h) {
+  const uint16_t magnitude = h & 0x7FFF;
+  return magnitude > 0x7C00 ? 0 : magnitude == 0x7C00 ? uint16_t(h - 1) : h;
+}
+
+// ---------------------------------------------------------------- arithmetic of lanes
+// Half lanes compute in float and are then rounded to half. That equals one rounding of the exact result of + - *: float has 24 bits, and 24 >= 2*11 + 2
+// makes the first rounding innocuous (subnormal halves are multiples of 2^-24, where sums are exact in float, as products always are).
+
+enum class Overflow : uint8_t { Wrap, Saturate };
+template <Overflow O> using OverflowMode = std::integral_constant<Overflow, O>;
+
+inline float quiet(float f) { return f != f ? std::bit_cast<float>(assume::float_nan) : f; }
+
+template <class T> T clamp_to(int64_t wide) {
+  const int64_t low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  return T(wide < low ? low : wide > high ? high : wide);
+}
+
+/// Applies `fn`, an operation on wide integers, to two lanes of a narrower integer type. Only the low bits matter when the result wraps.
+template <class T, Overflow O, class Fn> T on_integers(T a, T b, OverflowMode<O>, Fn fn) {
+  static_assert(sizeof(T) <= 4);
+  if constexpr (O == Overflow::Wrap)
+    return T(fn(uint32_t(a), uint32_t(b)));
+  else
+    return clamp_to<T>(fn(int64_t(a), int64_t(b)));
+}
+
+inline float plus(float a, float b, auto) { return quiet(a + b); }
+inline float minus(float a, float b, auto) { return quiet(a - b); }
+inline float times(float a, float b, auto) { return quiet(a * b); }
+template <std::integral T, class Mode> T plus(T a, T b, Mode mode) {
+  return on_integers(a, b, mode, [](auto x, auto y) { return x + y; });
+}
+template <std::integral T, class Mode> T minus(T a, T b, Mode mode) {
+  return on_integers(a, b, mode, [](auto x, auto y) { return x - y; });
+}
+template <std::integral T, class Mode> T times(T a, T b, Mode mode) {
+  return on_integers(a, b, mode, [](auto x, auto y) { return x * y; });
+}
+
+// Equal floats differ in bits only as +0 and -0.
+inline float maximum(float a, float b) {
+  const uint32_t x = std::bit_cast<uint32_t>(a), y = std::bit_cast<uint32_t>(b);
+  const uint32_t value = a > b ? x : a < b ? y : x & y;
+  return a != a || b != b ? std::bit_cast<float>(assume::float_nan) : std::bit_cast<float>(value);
+}
+inline float minimum(float a, float b) {
+  const uint32_t x = std::bit_cast<uint32_t>(a), y = std::bit_cast<uint32_t>(b);
+  const uint32_t value = a < b ? x : a > b ? y : x | y;
+  return a != a || b != b ? std::bit_cast<float>(assume::float_nan) : std::bit_cast<float>(value);
+}
+template <std::integral T> T maximum(T a, T b) { return a > b ? a : b; }
+template <std::integral T> T minimum(T a, T b) { return a < b ? a : b; }
+
+// ---------------------------------------------------------------- scalars
+
+/// A scalar as registers hold it: integers extended to 64 bits by their signedness, floats as their bit pattern, Bool 0 or 1.
+uint64_t extend_scalar(uint64_t bits, DType dtype);
+
+/// Conversion of a scalar: float to integer truncates and saturates (NaN gives 0), integer to float and float to float round to nearest even,
+/// integer to integer keeps the low bits, anything to Bool is "not zero".
+uint64_t cast_scalar(uint64_t bits, DType from, DType to);
+
+} // namespace asc

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a core knows about itself.
+#include "apis/families.h"
+#include "apis/row_checks.h"
+
+namespace asc {
+namespace {
+
+void get_block_idx(Exec &e) { e.result = e.core.block_idx; }
+void get_block_num(Exec &e) { e.result = e.core.block_num; }
+
+constexpr Form kBlockIdx[] = {{"GetBlockIdx()"}}, kBlockNum[] = {{"GetBlockNum()"}};
+
+constexpr Row kRows[] = {
+    {.name = "get_block_idx", .ascendc = "GetBlockIdx", .forms = kBlockIdx, .result = DType::Int32, .run = get_block_idx,
+     .doc = "Index of this block among those of the launch, from 0.", .source = "Ascend C, GetBlockIdx"},
+    {.name = "get_block_num", .ascendc = "GetBlockNum", .forms = kBlockNum, .result = DType::Int32, .run = get_block_num,
+     .doc = "Number of blocks of the launch.", .source = "Ascend C, GetBlockNum"},
+};
+static_assert(check_rows(kRows));
+
+} // namespace
+
+std::span<const Row> system_rows() { return kRows; }
+
+} // namespace asc

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Geometry of vector instructions: from arguments and registers to lanes, accesses and register effects.
+#include "apis/vector.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace asc {
+namespace {
+
+bool has(const Call &call, uint8_t arg) { return arg != VectorArgs::kNone && call.has(arg); }
+
+/// MASK as the call writes it, in a form with a mask; nothing while the argument is unknown.
+std::optional<std::array<uint64_t, 2>> written_mask(const Call &call, const VectorArgs &args, uint32_t element) {
+  if (has(call, args.mask_bits)) {
+    if (!call.known(args.mask_bits) || !call.known(args.mask_bits, 1)) return std::nullopt;
+    return std::array{call.at(args.mask_bits).bits, call.at(args.mask_bits, 1).bits};
+  }
+  if (!call.known(args.mask)) return std::nullopt;
+  return mask_of_first(call.value(args.mask), element);
+}
+
+void count_lanes(Walk &walk, uint32_t count) {
+  walk.repeats = uint32_t((uint64_t(count) + walk.lanes - 1) / walk.lanes);
+  walk.tail = count % walk.lanes ? count % walk.lanes : walk.lanes;
+}
+
+void mask_lanes(Walk &walk, const std::array<uint64_t, 2> &mask, uint32_t repeats) {
+  walk.repeats = repeats;
+  walk.tail = walk.lanes;
+  const auto lanes_of = [&](unsigned word) { // the bits of the word that are lanes
+    const uint32_t bits = walk.lanes > 64 * word ? std::min(walk.lanes - 64 * word, 64u) : 0;
+    return bits == 0 ? 0 : ~uint64_t(0) >> (64 - bits);
+  };
+  const std::array<uint64_t, 2> full = {lanes_of(0), lanes_of(1)}, on = {mask[0] & full[0], mask[1] & full[1]};
+  if (on == full) return;
+  if (on == std::array<uint64_t, 2>{}) {
+    walk.repeats = 0;
+    return;
+  }
+  walk.masked = true;
+  walk.mask = {on[0], on[1], 0, 0};
+  const uint32_t top = walk.top_lane();
+  if (repeats == 1 && uint32_t(std::popcount(on[0]) + std::popcount(on[1])) == top) { // the first lanes of one repeat are a plain tail
+    walk.masked = false;
+    walk.tail = top;
+  }
+}
+
+} // namespace
+
+bool sets_mask(const Call &call) {
+  const uint8_t flag = call.row->vector->is_set_mask;
+  return !has(call, flag) || call.value(flag);
+}
+
+uint32_t Walk::top_lane() const {
+  for (unsigned word = unsigned(mask.size()); word-- > 0;)
+    if (mask[word]) return 64 * word + 64 - uint32_t(std::countl_zero(mask[word]));
+  return 0;
+}
+
+uint64_t Walk::reach(unsigned t) const {
+  if (repeats == 0) return 0;
+  const uint64_t block = strides[t].block * kBlockBytes, repeat = strides[t].repeat * kBlockBytes;
+  const auto of_lanes = [&](uint32_t n) { // end of the n-th lane within a repeat
+    const uint32_t bytes = n * element;
+    return uint64_t((bytes - 1) / kBlockBytes) * block + (bytes - 1) % kBlockBytes + 1;
+  };
+  const uint32_t all = masked ? top_lane() : lanes, last = masked ? all : tail;
+  const uint64_t end = (repeats - 1) * repeat + of_lanes(last);
+  return repeats > 1 ? std::max(end, (repeats - 2) * repeat + of_lanes(all)) : end;
+}
+
+std::array<uint64_t, 2> mask_of_first(int64_t count, uint32_t bytes) {
+  constexpr uint64_t all = ~uint64_t(0);
+  if (count <= 0) return {0, 0};
+  if (count == 64) return {all, 0};
+  if (count == kRepeatBytes / bytes || count >= 128) return {all, all};
+  if (count < 64) return {(uint64_t(1) << count) - 1, 0};
+  return {all, (uint64_t(1) << (count - 64)) - 1};
+}
+
+std::optional<Walk> walk(const Call &call, const CoreState *core) {
+  const VectorArgs &args = *call.row->vector;
+  Walk walk;
+  for (const VectorArgs::Tensor &tensor : args.all()) walk.element = std::max(walk.element, size_of(call.dtype(tensor.arg)));
+  walk.lanes = kRepeatBytes / walk.element;
+  const bool sets = sets_mask(call);
+  if (!sets && !core) return std::nullopt;
+
+  if (has(call, args.count)) {
+    if (sets) {
+      if (!call.known(args.count)) return std::nullopt;
+      count_lanes(walk, uint32_t(call.value(args.count)));
+    } else if (core->counter_mode) {
+      count_lanes(walk, uint32_t(core->mask_lo));
+    } else {
+      mask_lanes(walk, {core->mask_lo, core->mask_hi}, 1);
+    }
+    return walk;
+  }
+
+  for (unsigned t = 0; t < args.size; ++t) {
+    const auto [block, repeat] = std::pair(args.tensors[t].block_stride, args.tensors[t].repeat_stride);
+    if (!call.known(block.arg, block.part) || !call.known(repeat.arg, repeat.part)) return std::nullopt;
+    walk.strides[t] = {uint8_t(call.value(block.arg, block.part)), uint8_t(call.value(repeat.arg, repeat.part))};
+  }
+  std::array<uint64_t, 2> mask;
+  if (sets) {
+    const auto written = written_mask(call, args, walk.element);
+    if (!written) return std::nullopt;
+    mask = *written;
+  } else {
+    mask = {core->mask_lo, core->mask_hi};
+  }
+  if (core && core->counter_mode) {
+    count_lanes(walk, uint32_t(mask[0]));
+  } else {
+    if (!call.known(args.repeat_times)) return std::nullopt;
+    mask_lanes(walk, mask, uint8_t(call.value(args.repeat_times)));
+  }
+  return walk;
+}
+
+Access repeats_of(const Walk &walk, unsigned t) {
+  const bool one_piece = walk.strides[t].block == 1;
+  Access access;
+  access.element = uint8_t(walk.element);
+  access.repeats = walk.repeats;
+  access.repeat_stride = int64_t(walk.strides[t].repeat) * kBlockBytes;
+  access.blocks = one_piece ? 1 : kRepeatBlocks;
+  access.bytes = one_piece ? kRepeatBytes : kBlockBytes;
+  access.block_stride = int64_t(walk.strides[t].block) * kBlockBytes;
+  access.tail = walk.tail == walk.lanes ? 0 : walk.tail * walk.element;
+  access.masked = walk.masked;
+  access.mask = walk.mask;
+  return access;
+}
+
+void vector_access(const Call &call, const CoreState &core, Accesses &accesses) {
+  const VectorArgs &args = *call.row->vector;
+  const std::optional<Walk> lanes = walk(call, &core);
+  if (!lanes || lanes->repeats == 0) return;
+  const uint64_t bytes = lanes->elements() * lanes->element;
+  for (unsigned t = 0; t < args.size; ++t) {
+    const uint8_t arg = args.tensors[t].arg;
+    Access &access = accesses.add();
+    if (lanes->dense(t) && bytes <= UINT32_MAX)
+      access.bytes = uint32_t(bytes);
+    else
+      access = repeats_of(*lanes, t);
+    access.arg = arg;
+    access.read = call.row->args[arg].role != Role::Out;
+    access.write = call.row->args[arg].role != Role::In;
+    access.address = call.address(arg);
+  }
+}
+
+void vector_registers(const Call &call, CoreState &core) {
+  const VectorArgs &args = *call.row->vector;
+  if (!sets_mask(call)) return;
+  if (has(call, args.count)) { // the library brackets the instruction with SetMaskCount and SetMaskNorm, ResetMask
+    core.counter_mode = false;
+    core.mask_lo = core.mask_hi = ~uint64_t(0);
+    return;
+  }
+  uint32_t element = 1;
+  for (const VectorArgs::Tensor &tensor : args.all()) element = std::max(element, size_of(call.dtype(tensor.arg)));
+  if (const auto mask = written_mask(call, args, element)) core.mask_lo = (*mask)[0], core.mask_hi = (*mask)[1];
+}
+
+} // namespace asc

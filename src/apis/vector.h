@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a vector instruction walks its operands: repeats of 256 bytes in 8 blocks, strides, masks and counter mode.
+#pragma once
+
+#include "apis/api.h"
+
+namespace asc {
+
+inline constexpr uint32_t kBlockBytes = 32, kRepeatBytes = 256, kRepeatBlocks = kRepeatBytes / kBlockBytes;
+inline constexpr unsigned kMaxVectorTensors = 4;
+
+/// Where the arguments are that all vector instructions share. kNone: the family has no such argument.
+struct VectorArgs {
+  static constexpr uint8_t kNone = 0xFF;
+  /// Slot `part` of argument `arg`.
+  struct Part {
+    uint8_t arg = kNone, part = 0;
+  };
+  struct Tensor {
+    uint8_t arg = kNone;
+    Part block_stride, repeat_stride; // of the forms with a mask
+  };
+  std::array<Tensor, kMaxVectorTensors> tensors = {}; // [0] is dst
+  uint8_t size = 0;
+  uint8_t count = kNone, mask = kNone, mask_bits = kNone, repeat_times = kNone, is_set_mask = kNone;
+  uint8_t chain = kNone; // index in `tensors` of the source that may be dst itself, each repeat seeing the result of the one before
+
+  std::span<const Tensor> all() const { return {tensors.data(), size}; }
+};
+
+/// The lanes of one instruction, with everything resolved: strides in blocks, register or argument masks.
+struct Walk {
+  uint32_t element = 1; // bytes of the widest element
+  uint32_t lanes = 0;   // of a repeat
+  uint32_t repeats = 0;
+  uint32_t tail = 0;    // lanes of the last repeat; `lanes` unless a counter ends within it
+  bool masked = false;  // some lanes are off in every repeat; then tail == lanes
+  std::array<uint64_t, 4> mask = {};
+  struct Strides {
+    uint32_t block = 1, repeat = kRepeatBlocks;
+  };
+  std::array<Strides, kMaxVectorTensors> strides = {};
+
+  uint64_t elements() const { return repeats ? uint64_t(repeats - 1) * lanes + tail : 0; }
+  /// Operand `t` is one piece of memory.
+  bool dense(unsigned t) const { return !masked && strides[t].block == 1 && (repeats <= 1 || strides[t].repeat == kRepeatBlocks); }
+  /// Highest lane of a repeat that is on, plus one.
+  uint32_t top_lane() const;
+  /// One past the highest byte of operand `t` that repeats 0 .. repeats-1 reach, counted from its start (CPU check formula).
+  uint64_t reach(unsigned t) const;
+};
+
+/// The walk of a call; nothing while a value of it is unknown, or a mask register is (`core` null).
+std::optional<Walk> walk(const Call &call, const CoreState *core);
+
+/// The value of MASK that the library writes for "the first `count` lanes" of elements of `bytes` bytes.
+std::array<uint64_t, 2> mask_of_first(int64_t count, uint32_t bytes);
+
+/// What operand `t` of a walk touches, repeat by repeat; argument, direction and address are left to the caller.
+Access repeats_of(const Walk &walk, unsigned t);
+
+/// Whether the call writes MASK (and, in the count forms, the mode) or uses the registers as they are.
+bool sets_mask(const Call &call);
+
+/// Row::access and Row::registers of every row with `vector`.
+void vector_access(const Call &call, const CoreState &core, Accesses &accesses);
+void vector_registers(const Call &call, CoreState &core);
+
+} // namespace asc
