@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Python signatures of the APIs, from the rows of the built module. Stubs and pages are both made with it."""
+
+from collections.abc import Iterable
+
+TYPES = {
+    "local": "LocalTensor",
+    "global": "GlobalTensor",
+    "tensor": "LocalTensor | GlobalTensor",
+    "int": "int",
+    "number": "int | float",
+    "mask": "list[int]",
+    "flag": "bool",
+    "dtype": "DataType",
+}
+
+
+def type_of(arg: dict) -> str:
+    return TYPES.get(arg["kind"]) or arg["type"]
+
+
+def default_of(arg: dict) -> str:
+    if arg["kind"] == "flag":
+        return str(bool(arg["default"]))
+    return str(arg["default"])
+
+
+def parameters(row: dict, form: dict) -> list[str]:
+    """The parameters of one overload as Python writes them."""
+    written = []
+    keyword_only = False
+    for index in form["args"]:
+        arg = row["args"][index]
+        if arg["keyword_only"] and not keyword_only:
+            keyword_only = True
+            written.append("*")
+        default = "" if arg["default"] is None else f" = {default_of(arg)}"
+        written.append(f"{arg['keyword']}: {type_of(arg)}{default}")
+    return written
+
+
+def result_of(row: dict) -> str:
+    if not row["result"]:
+        return "None"
+    return "float" if row["result"].startswith(("float", "bfloat")) else "int"
+
+
+def signatures(row: dict) -> Iterable[str]:
+    """`name(parameters) -> result` of every overload."""
+    for form in row["forms"]:
+        yield f"{row['name']}({', '.join(parameters(row, form))}) -> {result_of(row)}"

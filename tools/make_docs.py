@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds the site: `make_docs.py FOLDER`. The guides are docs/*.md; the pages of the APIs, the index of errors and the conformance page are made
+from the rows of the installed package. Pages are Markdown first, then HTML."""
+
+import html
+import re
+import sys
+from pathlib import Path
+
+from api_reference import signatures, type_of
+from markdown_it import MarkdownIt
+from pyasc import _core
+
+ROOT = Path(__file__).resolve().parent.parent
+GUIDES = ["getting_started", "memory_and_sync", "checkers", "architecture"]
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.55 system-ui, sans-serif; margin: 0; display: flex; min-height: 100vh; }
+nav { flex: 0 0 15rem; padding: 1.5rem; border-right: 1px solid #8884; font-size: .92rem; }
+nav a { display: block; padding: .1rem 0; text-decoration: none; }
+nav b { display: block; margin-top: 1rem; }
+main { flex: 1; max-width: 60rem; padding: 1.5rem 3rem; min-width: 0; }
+pre { padding: .8rem 1rem; overflow-x: auto; background: #8881; border-radius: 6px; line-height: 1.4; }
+code { font-family: ui-monospace, monospace; font-size: .92em; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid #8884; padding: .3rem .6rem; text-align: left; vertical-align: top; }
+@media (max-width: 50rem) { body { display: block; } nav { border: 0; } main { padding: 1rem; } }
+"""
+
+
+def cell(text: object) -> str:
+    return str(text).replace("|", "\\|").replace("\n", " ")
+
+
+def table(header: list[str], rows: list[list[object]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(cell(item) for item in line) + " |" for line in lines)
+
+
+def pipe_of(row: dict) -> str:
+    return row["pipe"] or "of the direction"
+
+
+# ---------------------------------------------------------------- pages made from the rows
+
+
+def api_page(row: dict, titles: dict[str, str]) -> str:
+    calls = "\n".join(f"asc.{signature}" for signature in signatures(row))
+    arguments = [
+        [f"`{arg['keyword']}`", type_of(arg), arg["role"], ", ".join(arg["dtypes"]) if arg["kind"] != "int" else "", arg["doc"]]
+        for arg in row["args"]
+    ]
+    text = [
+        f"# {row['name']}",
+        row["doc"],
+        f"```python\n{calls}\n```",
+        f"Ascend C: `{row['ascendc']}`. Pipe: {pipe_of(row)}.",
+    ]
+    if arguments:
+        text += ["## Arguments", table(["argument", "type", "role", "element types", "meaning"], arguments)]
+    text += ["## Ascend C", "```cpp\n" + "\n".join(form["call"] + ";" for form in row["forms"]) + "\n```"]
+    if row["rules"]:
+        text += ["## Rules", *[f"- [{code}](../errors.md#{code}): {titles[code]}" for code in row["rules"]]]
+    if row["source"]:
+        text += [f"Source of the facts: {row['source']}."]
+    return "\n\n".join(text)
+
+
+def struct_page(struct: dict) -> str:
+    fields = [[f"`{f['name']}`", f["default"], f"0 to {f['high']}", f["doc"]] for f in struct["fields"]]
+    return "\n\n".join([f"# {struct['name']}", struct["doc"], table(["field", "default", "range", "meaning"], fields)])
+
+
+def api_index(reference: dict) -> str:
+    apis = [[f"[{row['name']}](api/{row['name']}.md)", row["ascendc"], pipe_of(row), row["doc"]] for row in reference["rows"]]
+    structs = [[f"[{struct['name']}](api/{struct['name']}.md)", struct["doc"]] for struct in reference["structs"]]
+    return "\n\n".join(
+        ["# APIs", table(["name", "Ascend C", "pipe", "meaning"], apis), "## Parameter structures", table(["name", "meaning"], structs)]
+    )
+
+
+def error_page(codes: list) -> str:
+    text = ["# Errors", "Every message carries a code. `pyasc explain CODE` shows the same text."]
+    for code, title, explanation in codes:
+        text += [f'<h2 id="{code}">{code}: {html.escape(title)}</h2>', explanation]
+    return "\n\n".join(text)
+
+
+def conformance_page(reference: dict) -> str:
+    apis = [
+        [f"`{row['name']}`", row["ascendc"], len(row["forms"]), ", ".join(tensor_dtypes(row)), row["source"]] for row in reference["rows"]
+    ]
+    open_points = [[a["number"], a["topic"], a["assumption"]] for a in reference["assumptions"]]
+    return "\n\n".join(
+        [
+            "# Conformance",
+            "What is implemented, for which element types, and where the facts come from.",
+            table(["API", "Ascend C", "forms", "element types", "source"], apis),
+            "## Assumptions",
+            "Public documents leave these points open. Each is decided in one place of the code.",
+            table(["no.", "topic", "assumption"], open_points),
+        ]
+    )
+
+
+def tensor_dtypes(row: dict) -> list[str]:
+    for arg in row["args"]:
+        if arg["kind"] in ("local", "global", "tensor"):
+            return arg["dtypes"]
+    return []
+
+
+# ---------------------------------------------------------------- the site
+
+
+def all_pages() -> dict[str, str]:
+    reference = _core.reference()
+    codes = sorted(_core.codes())
+    titles = {code: title for code, title, _ in codes}
+    pages = {"index": (ROOT / "README.md").read_text().replace("](docs/", "]("), "CONTRIBUTING": (ROOT / "CONTRIBUTING.md").read_text()}
+    pages |= {name: (ROOT / "docs" / f"{name}.md").read_text() for name in GUIDES}
+    pages |= {"apis": api_index(reference), "errors": error_page(codes), "conformance": conformance_page(reference)}
+    pages |= {f"api/{row['name']}": api_page(row, titles) for row in reference["rows"]}
+    pages |= {f"api/{struct['name']}": struct_page(struct) for struct in reference["structs"]}
+    return pages
+
+
+def title_of(markdown: str) -> str:
+    return markdown.split("\n", 1)[0].lstrip("# ")
+
+
+def navigation(pages: dict[str, str], up: str) -> str:
+    groups = {
+        "": ["index", *GUIDES, "CONTRIBUTING"],
+        "Reference": ["apis", "errors", "conformance"],
+        "APIs": [name for name in pages if name.startswith("api/")],
+    }
+    links = []
+    for group, names in groups.items():
+        links.append(f"<b>{group}</b>" if group else "")
+        links += [f'<a href="{up}{name}.html">{html.escape(title_of(pages[name]))}</a>' for name in names]
+    return "\n".join(links)
+
+
+def check_links(folder: Path) -> list[str]:
+    """Links between pages that lead nowhere."""
+    ids = {path.resolve(): set(re.findall(r'id="([^"]+)"', path.read_text())) for path in folder.rglob("*.html")}
+    broken = []
+    for path in folder.rglob("*.html"):
+        for target, anchor in re.findall(r'href="([^":#]+\.html)(?:#([^"]+))?"', path.read_text()):
+            page = (path.parent / target).resolve()
+            if page not in ids or (anchor and anchor not in ids[page]):
+                broken.append(f"{path.relative_to(folder)}: {target}{'#' + anchor if anchor else ''}")
+    return broken
+
+
+def main(folder: Path) -> int:
+    render = MarkdownIt("commonmark").enable("table").render
+    pages = all_pages()
+    for name, markdown in pages.items():
+        up = "../" * name.count("/")
+        body = re.sub(r'href="([^":]+)\.md', r'href="\1.html', render(markdown))
+        body = re.sub(r'<a href="(?:LICENSE|examples/[^"]*)">(.*?)</a>', r"\1", body)  # files of the repository, not of the site
+        page = folder / f"{name}.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(
+            f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+            f"<title>{html.escape(title_of(markdown))} - pyasc</title><style>{STYLE}</style>"
+            f"<body><nav>{navigation(pages, up)}</nav><main>{body}</main></body></html>\n"
+        )
+    broken = check_links(folder)
+    for link in broken:
+        print(f"broken link: {link}", file=sys.stderr)
+    print(f"{len(pages)} pages in {folder}")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
