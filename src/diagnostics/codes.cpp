@@ -6,12 +6,62 @@ namespace asc {
 
 static constexpr Code kCodes[] = {
     // ---- C: compile cache and program files
-    {"C101", "program file damaged", "The file is not a program, was cut short or was changed: its length or digest does not match its content. Nothing of it is used."},
-    {"C102", "program of another version", "A program names APIs by their number in the table of the version that made it. Another version cannot run it."},
-    {"C103", "meaningless program", "The content of the program contradicts itself: a register, jump, API or place that does not exist, or an unknown chip."},
+    {"C101", "program file damaged",
+     "The file is not a program, was cut short or was changed: its length or digest does not match its content. Nothing of it is used."},
+    {"C102", "program of another version",
+     "A program names APIs by their number in the table of the version that made it. Another version cannot run it."},
+    {"C103", "meaningless program",
+     "The content of the program contradicts itself: a register, jump, API or place that does not exist, or an unknown chip."},
     {"C104", "listing not readable", "A line of an instruction listing does not have the form that the disassembler writes."},
+    {"C201", "cache entry not usable",
+     "A file in the compile cache was cut short, changed, or written by something else. It is left out and written anew; delete it if "
+     "the warning comes back."},
+    {"C202", "compile cache not writable",
+     "The folder of the compile cache cannot be written, so every process compiles its kernels again. PYASC_CACHE_DIR names another "
+     "folder."},
+    {"C203", "dumps not writable", "The folder that PYASC_DUMP_PATH names cannot be written."},
 
     // ---- K: launch and host side
+    {"K101", "kernel called without cores",
+     "A kernel is launched on a number of cores: kernel[8](x, y). A plain call works inside another kernel only."},
+    {"K102", "number of cores is no integer", "The first value in the brackets of a kernel is the number of cores, an integer."},
+    {"K103", "number of cores out of range",
+     "A launch has 1 to 65535 blocks, one per core; blocks beyond the cores of the chip run in waves."},
+    {"K104", "brackets of a kernel", "The brackets of a kernel hold the number of cores, or cores and stream."},
+    {"K105", "not a stream", "The second value in the brackets of a kernel is a stream of asc.lib.runtime, or None."},
+    {"K110", "argument missing", "A parameter of the kernel got no argument and has no default."},
+    {"K111", "too many arguments", "The kernel has fewer positional parameters than the call has arguments."},
+    {"K112", "unknown keyword", "A keyword of the call is neither a parameter of the kernel nor one of the options that a call may give."},
+    {"K113", "argument given twice", "A parameter got a positional argument and a keyword."},
+    {"K114", "kernel signature",
+     "Parameters of a kernel have names: no *args and **kwargs. Names of options that a call may give are taken."},
+    {"K120", "argument of a wrong type",
+     "Run-time arguments are NumPy arrays, CPU torch tensors, Python and NumPy numbers. Anything else is a parameter annotated "
+     "asc.ConstExpr, known when the kernel is compiled."},
+    {"K121", "element type not supported",
+     "Arrays hold bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, or float64 as storage."},
+    {"K122", "byte order", "The AI Core is little-endian; an array of the other byte order is converted by the caller, once."},
+    {"K123", "integer too large", "A Python int is passed as int32, or as int64 when it needs more bits. Larger values need numpy.uint64."},
+    {"K124", "float too large", "A Python float is passed as float32; a finite value beyond its range would become infinite."},
+    {"K125", "static value of another class", "The annotation asc.ConstExpr[T] says which class the value has."},
+    {"K126", "stand-in launched", "MockTensor, MockValue and bare dtypes stand for argument types in compile(); a launch needs data."},
+    {"K127", "tensor not in host memory", "The simulator works on dense tensors in host memory."},
+    {"K129", "masked array", "A kernel sees the data of a masked array and not its mask, which is rarely meant."},
+    {"K130", "output not writable",
+     "The kernel writes to an argument that is read-only, or that torch follows for gradients. Nothing was launched."},
+    {"K131", "overlapping arguments",
+     "Two arrays share part of their memory and the kernel writes one of them; on a device they would be two buffers. Exactly the same"
+     " array for two parameters is one buffer and allowed."},
+    {"K132", "array copied",
+     "An array that is not contiguous, or not aligned to its elements, is copied for the launch, and back if the kernel writes it."},
+    {"K140", "unknown option", "@asc.jit and kernel.options() take the options of the documentation only."},
+    {"K141", "value of an option", "An option has a value of another type or out of its range."},
+    {"K142", "option without effect here",
+     "The option asks for something that the simulator cannot do, or that is given in another place."},
+    {"K150", "not a kernel function", "@asc.jit is written above a plain Python function."},
+    {"K151", "parameter structure",
+     "A parameter structure was made with unknown, repeated or too many values, or with one out of its range."},
+    {"K152", "range marker", "asc.range and asc.static_range take one to three integers and are iterated in kernels only."},
 
     // ---- L: the kernel language
 
@@ -22,6 +72,16 @@ static constexpr Code kCodes[] = {
      "that left lanes unwritten, a tensor at the wrong address. Global memory counts as written: it belongs to the caller."},
 
     // ---- P: platform and set-up
+    {"P101", "no NPU backend",
+     "Launching on an NPU needs the CANN toolkit and the driver of the device, and a version of pyasc that launches there."},
+    {"P102", "unknown platform", "The platform is none of asc.runtime.config.Platform, or the simulator has no timing facts for it."},
+    {"P103", "unknown backend", "The backend is Backend.Model (the simulator) or Backend.NPU."},
+    {"P104", "another package asc", "A package called asc that is not ours stands before ours on the import path."},
+    {"P105", "another package pyasc",
+     "The distribution called pyasc on the package index is another project. Ours is pyasc-anywhere; both install a package asc, so "
+     "only one of them can be installed."},
+    {"P106", "device number", "The simulator has one device, number 0."},
+    {"P107", "function of the device runtime", "The function belongs to the runtime of a real device and has no meaning on the simulator."},
 
     // ---- S: synchronisation
     {"S301", "race between pipes",

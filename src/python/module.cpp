@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The extension module pyasc._core: classes and functions of the libraries under their Python names, no logic.
+#include "apis/api.h"
+#include "diagnostics/diagnostic.h"
+#include "runtime/arguments.h"
+#include "runtime/cache.h"
+#include "runtime/compile.h"
+#include "runtime/kernel.h"
+#include "runtime/raise.h"
+#include "sim/hardware.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace asc {
+
+void bind_values(nb::module_ &m);    // values.cpp
+void bind_reference(nb::module_ &m); // reference.cpp
+
+static void bind_diagnostics(nb::module_ &m) {
+  nb::class_<Span>(m, "Span", "a range in a Python source file; lines from 1, columns from 0 in UTF-8 bytes; line 0 is no place")
+      .def(
+          "__init__",
+          [](Span *self, std::string file, uint32_t line, uint32_t column, uint32_t end_line, uint32_t end_column) {
+            new (self) Span{std::move(file), line, column, end_line, end_column};
+          },
+          "file"_a = "", "line"_a = 0, "column"_a = 0, "end_line"_a = 0, "end_column"_a = 0)
+      .def_ro("file", &Span::file)
+      .def_ro("line", &Span::line)
+      .def_ro("column", &Span::column)
+      .def_ro("end_line", &Span::end_line)
+      .def_ro("end_column", &Span::end_column);
+  nb::class_<Note>(m, "Note", "a further place of a diagnostic and what happens there").def_ro("text", &Note::text).def_ro("span", &Note::span);
+  nb::class_<Diagnostic>(m, "Diagnostic", "code, message, place, notes and help of one error or warning")
+      .def(
+          "__init__",
+          [](Diagnostic *self, std::string code, std::string message, std::string help, const Span &span, bool warning) {
+            new (self) Diagnostic{std::move(code), warning ? Severity::Warning : Severity::Error, std::move(message), span, {}, std::move(help)};
+          },
+          "code"_a, "message"_a, "help"_a = "", "span"_a = Span(), "warning"_a = false)
+      .def_ro("code", &Diagnostic::code)
+      .def_prop_ro("severity", [](const Diagnostic &d) { return d.severity == Severity::Error ? "error" : "warning"; })
+      .def_ro("message", &Diagnostic::message)
+      .def_ro("span", &Diagnostic::span)
+      .def_ro("notes", &Diagnostic::notes)
+      .def_ro("help", &Diagnostic::help);
+  m.def(
+      "codes",
+      [] {
+        std::vector<std::tuple<std::string_view, std::string_view, std::string_view>> list;
+        for (const Code &code : codes()) list.emplace_back(code.code, code.title, code.text);
+        for (const Rule *rule : all_rules()) list.emplace_back(rule->code, rule->title, rule->text);
+        return list;
+      },
+      "the error index: code, title, text");
+  nb::register_exception_translator([](const std::exception_ptr &p, void *) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const DiagnosticError &) {
+      set_python_error_from_current_exception();
+    } catch (const InternalError &) {
+      set_python_error_from_current_exception();
+    }
+  });
+}
+
+static void bind_tables(nb::module_ &m) {
+  m.def(
+      "structs",
+      [] {
+        nb::list list;
+        for (const StructRow *row : structs()) {
+          nb::list fields;
+          for (const Field &f : row->fields) fields.append(nb::make_tuple(f.name, f.default_value, f.doc));
+          list.append(nb::make_tuple(row->name, nb::tuple(fields), row->doc));
+        }
+        return list;
+      },
+      "parameter structures: name, fields (name, default, doc), doc");
+  m.def(
+      "enums",
+      [] {
+        nb::list list;
+        for (const EnumRow *row : enums()) {
+          nb::list members;
+          for (const Member &member : row->members) members.append(nb::make_tuple(member.name, member.value));
+          list.append(nb::make_tuple(row->name, nb::tuple(members), row->doc));
+        }
+        return list;
+      },
+      "enumerations: name, members (name, value), doc");
+}
+
+static void bind_runtime(nb::module_ &m) {
+  nb::class_<CompiledKernel>(m, "CompiledKernel", "a kernel compiled for one set of argument types and static values")
+      .def_prop_ro("name", [](const CompiledKernel &k) { return k.program().name; }, "name of the Python function")
+      .def_ro("key", &CompiledKernel::key, "cache key")
+      .def_ro("ir", &CompiledKernel::ir, "ASC-IR after the passes")
+      .def_ro("ascendc", &CompiledKernel::ascendc, "Ascend C text")
+      .def_prop_ro("binary", [](const CompiledKernel &k) { return nb::bytes(k.binary.data(), k.binary.size()); }, "the encoded AI Core program")
+      .def_prop_ro("listing", &CompiledKernel::listing, "the instructions, with the Python lines as comments")
+      .def_prop_ro("target", [](const CompiledKernel &k) { return k.program().target; }, "chip that the program is for")
+      .def_ro("warnings", &CompiledKernel::warnings, "diagnostics of severity warning")
+      .def_ro("milliseconds", &CompiledKernel::milliseconds, "what compiling took")
+      .def("dump", [](const CompiledKernel &k, const std::string &folder) { dump(k, folder); }, "folder"_a, "writes ascir.mlir, ascendc.cpp, kernel.lst and kernel.bin")
+      .def("__repr__", [](const CompiledKernel &k) { return "<compiled kernel '" + k.program().name + "' " + k.key.substr(0, 12) + ">"; });
+
+  nb::class_<sim::LaunchResult>(m, "LaunchResult", "what a launch took on the simulated chip")
+      .def_ro("cycles", &sim::LaunchResult::cycles, "of the slowest core, launch overheads included")
+      .def_ro("microseconds", &sim::LaunchResult::microseconds)
+      .def_ro("instructions", &sim::LaunchResult::instructions, "executed by all blocks, scalar ones included")
+      .def_ro("gm_read_bytes", &sim::LaunchResult::gm_read_bytes, "moved from global memory by the MTE pipes")
+      .def_ro("gm_written_bytes", &sim::LaunchResult::gm_written_bytes)
+      .def_ro("gm_transfers", &sim::LaunchResult::gm_transfers)
+      .def_prop_ro(
+          "pipes",
+          [](const sim::LaunchResult &r) {
+            nb::dict pipes;
+            for (unsigned i = 0; i < kPipes; ++i)
+              if (r.pipes[i].instructions)
+                pipes[nb::str(kPipeNames[i].data(), kPipeNames[i].size())] = nb::make_tuple(r.pipes[i].busy, r.pipes[i].instructions);
+            return pipes;
+          },
+          "per pipe: busy cycles and instructions, summed over the blocks")
+      .def("__repr__", [](const sim::LaunchResult &r) {
+        return "<launch: " + std::to_string(r.cycles) + " cycles, " + std::to_string(r.instructions) + " instructions, " +
+               std::to_string(r.gm_read_bytes + r.gm_written_bytes) + " bytes of global memory moved>";
+      });
+
+  nb::class_<CacheInfo>(m, "CacheInfo", "how often the compiled kernel was found, and why the last launch found it or not")
+      .def_ro("memory_hits", &CacheInfo::memory_hits)
+      .def_ro("disk_hits", &CacheInfo::disk_hits)
+      .def_ro("compiles", &CacheInfo::compiles)
+      .def_ro("last", &CacheInfo::last, "the last look-up, in words")
+      .def_ro("key", &CacheInfo::key, "cache key of the last look-up")
+      .def("__repr__", [](const CacheInfo &i) {
+        return "<memory hits " + std::to_string(i.memory_hits) + ", disk hits " + std::to_string(i.disk_hits) + ", compiles " + std::to_string(i.compiles) +
+               "; last: " + i.last + ">";
+      });
+
+  m.def("chips", [] {
+    std::vector<std::string_view> names;
+    for (const sim::Hardware &chip : sim::chips()) names.push_back(chip.name);
+    return names;
+  });
+  m.def("vector_cores", [](const std::string &chip) { return sim::find_chip(chip)->vector_cores; });
+  m.def("current_target", [] { return current_target(); });
+  m.def("set_current_target", [](std::string name) { set_current_target(std::move(name)); });
+
+  m.def("cache_folder", &cache::folder);
+  m.def("cache_limit", &cache::limit);
+  m.def("set_cache_limit", &cache::set_limit);
+  m.def("cache_usage", [] {
+    cache::Usage u = cache::usage();
+    return std::pair(u.entries, u.bytes);
+  });
+  m.def("clear_cache", [] {
+    cache::Usage u = cache::clear();
+    return std::pair(u.entries, u.bytes);
+  });
+}
+
+} // namespace asc
+
+NB_MODULE(_core, m) {
+  m.attr("__doc__") = "compiler, simulator and runtime of pyasc";
+  if (!asc::init_arguments()) throw nb::python_error();
+  asc::bind_diagnostics(m);
+  asc::bind_tables(m);
+  asc::bind_values(m);
+  asc::bind_reference(m);
+  asc::bind_runtime(m);
+  if (!asc::add_kernel_types(m.ptr())) throw nb::python_error();
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Binding of launch arguments.
+#include "runtime/arguments.h"
+#include "frontend/values.h"
+#include "runtime/raise.h"
+
+#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define NPY_TARGET_VERSION NPY_1_22_API_VERSION
+#include <numpy/arrayobject.h>
+#include <numpy/arrayscalars.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace asc {
+
+bool init_arguments() { return _import_array() == 0; }
+bool is_numpy_array(PyObject *object) { return PyArray_Check(object); }
+bool is_numpy_scalar(PyObject *object) { return PyArray_IsScalar(object, Generic); }
+
+static std::string type_name(PyObject *object) {
+  auto *type = Py_TYPE(object);
+  Ref name = Ref::steal(PyObject_GetAttrString(reinterpret_cast<PyObject *>(type), "__qualname__"));
+  const char *text = name ? PyUnicode_AsUTF8(name.get()) : nullptr;
+  PyErr_Clear();
+  return text ? text : type->tp_name;
+}
+static std::string shown(PyObject *object) {
+  Ref repr = Ref::steal(PyObject_Repr(object));
+  const char *text = repr ? PyUnicode_AsUTF8(repr.get()) : nullptr;
+  PyErr_Clear();
+  std::string result = text ? text : "?";
+  if (result.size() > 60) result = result.substr(0, 57) + "...";
+  return result;
+}
+
+namespace {
+
+/// The parameter that an argument is bound to, for messages.
+struct Where {
+  const Parameter &parameter;
+  const std::string &kernel;
+
+  std::string text() const { return "argument '" + parameter.text + "' of kernel '" + kernel + "'"; }
+  [[noreturn]] void refuse(std::string_view code, const std::string &got, std::string help) const { throw error(code, text() + ": " + got, std::move(help)); }
+};
+
+// ---------------------------------------------------------------- element types
+
+/// ml_dtypes registers bfloat16 with NumPy at run time, under a number of its own.
+int bfloat16_number = NPY_NOTYPE;
+
+bool is_bfloat16(PyArray_Descr *descr) {
+  if (descr->type_num == bfloat16_number) return true;
+  if (!PyTypeNum_ISUSERDEF(descr->type_num) || PyDataType_ELSIZE(descr) != 2) return false;
+  const char *name = std::strrchr(descr->typeobj->tp_name, '.');
+  name = name ? name + 1 : descr->typeobj->tp_name;
+  if (std::string_view(name) != "bfloat16") return false;
+  bfloat16_number = descr->type_num;
+  return true;
+}
+
+DType dtype_of(PyArray_Descr *descr, const Where &where) {
+  if (descr->byteorder == NPY_OPPBYTE) {
+    where.refuse("K122", "byte order of " + shown(reinterpret_cast<PyObject *>(descr)) + " is not this machine's",
+                 "convert it: x.astype(x.dtype.newbyteorder('='))");
+  }
+  switch (descr->type_num) {
+  case NPY_BOOL: return DType::Bool;
+  case NPY_BYTE: return DType::Int8;
+  case NPY_UBYTE: return DType::UInt8;
+  case NPY_SHORT: return DType::Int16;
+  case NPY_USHORT: return DType::UInt16;
+  case NPY_INT: return DType::Int32;
+  case NPY_UINT: return DType::UInt32;
+  case NPY_LONG:
+  case NPY_LONGLONG: return DType::Int64;
+  case NPY_ULONG:
+  case NPY_ULONGLONG: return DType::UInt64;
+  case NPY_HALF: return DType::Float16;
+  case NPY_FLOAT: return DType::Float32;
+  case NPY_DOUBLE: return DType::Float64;
+  case NPY_VOID: // raw 16-bit words: x.view("V2")
+    if (PyDataType_ELSIZE(descr) == 2 && !PyDataType_HASFIELDS(descr)) return DType::BFloat16;
+    break;
+  default:
+    if (is_bfloat16(descr)) return DType::BFloat16;
+  }
+  where.refuse("K121", "dtype " + shown(reinterpret_cast<PyObject *>(descr)) + " is not an element type of the AI Core",
+               "use bool, int8 to int64, uint8 to uint64, float16, bfloat16 (ml_dtypes, or 16-bit words as x.view('V2')), float32 or float64 (storage only)");
+}
+
+Bound scalar_of(PyObject *object, DType dtype, uint64_t bits) {
+  Bound b{Bound::Kind::Scalar};
+  b.object = object;
+  b.dtype = dtype;
+  b.bits = bits;
+  return b;
+}
+
+// ---------------------------------------------------------------- NumPy
+
+Bound bind_array(PyObject *object, const Where &where) {
+  auto *array = reinterpret_cast<PyArrayObject *>(object);
+  if (!PyArray_CheckExact(object) && type_name(object) == "MaskedArray")
+    where.refuse("K129", "a masked array, whose mask a kernel would not see", "pass x.filled(value), or data and mask as two arrays");
+  Bound b{Bound::Kind::Array};
+  b.object = object;
+  b.dtype = dtype_of(PyArray_DESCR(array), where);
+  b.data = static_cast<std::byte *>(PyArray_DATA(array));
+  b.bytes = uint64_t(PyArray_NBYTES(array));
+  b.read_only = !PyArray_ISWRITEABLE(array);
+  b.needs_copy = !PyArray_IS_C_CONTIGUOUS(array) || !PyArray_ISALIGNED(array);
+  return b;
+}
+
+Bound bind_numpy_scalar(PyObject *object, const Where &where) {
+  Ref array = Ref::steal(PyArray_FromScalar(object, nullptr));
+  if (!array) throw nanobind::python_error();
+  auto *element = reinterpret_cast<PyArrayObject *>(array.get());
+  DType dtype = dtype_of(PyArray_DESCR(element), where);
+  const void *raw = PyArray_DATA(element);
+  uint64_t bits = 0;
+  std::memcpy(&bits, raw, size_of(dtype));
+  if (info(dtype).is_signed && !info(dtype).is_float) { // extended by sign
+    unsigned shift = 64 - 8 * size_of(dtype);
+    bits = uint64_t(int64_t(bits << shift) >> shift);
+  }
+  return scalar_of(object, dtype, bits);
+}
+
+// ---------------------------------------------------------------- torch, without importing it
+
+/// torch.Tensor once torch has been imported by somebody, else null.
+PyTypeObject *torch_tensor() {
+  static PyTypeObject *type = nullptr;
+  if (type) return type;
+  Ref name = Ref::steal(PyUnicode_InternFromString("torch"));
+  Ref module = Ref::steal(PyImport_GetModule(name.get()));
+  Ref tensor = module ? Ref::steal(PyObject_GetAttrString(module.get(), "Tensor")) : Ref();
+  if (tensor && PyType_Check(tensor.get())) type = reinterpret_cast<PyTypeObject *>(Py_NewRef(tensor.get()));
+  PyErr_Clear();
+  return type;
+}
+bool is_torch(PyObject *object) {
+  PyTypeObject *type = torch_tensor();
+  return type && PyType_IsSubtype(Py_TYPE(object), type);
+}
+
+/// Attributes and methods of tensors, by interned names.
+Ref attribute(PyObject *object, const char *name) {
+  Ref result = Ref::steal(PyObject_GetAttrString(object, name));
+  if (!result) throw nanobind::python_error();
+  return result;
+}
+Ref call(PyObject *object, const char *name) {
+  Ref key = Ref::steal(PyUnicode_InternFromString(name));
+  Ref result = Ref::steal(PyObject_CallMethodNoArgs(object, key.get()));
+  if (!result) throw nanobind::python_error();
+  return result;
+}
+bool truth(const Ref &value) { return PyObject_IsTrue(value.get()) == 1; }
+uint64_t unsigned_of(const Ref &value) {
+  uint64_t n = PyLong_AsUnsignedLongLong(value.get());
+  if (PyErr_Occurred()) throw nanobind::python_error();
+  return n;
+}
+
+DType torch_dtype(PyObject *dtype, const Where &where) {
+  static std::vector<std::pair<PyObject *, DType>> known; // torch's dtypes live for ever
+  for (auto &[object, d] : known)
+    if (object == dtype) return d;
+  std::string text = shown(dtype); // "torch.float32"
+  for (unsigned i = 1; i < kDTypes; ++i)
+    if (text == "torch." + std::string(kDTypeInfo[i].name)) {
+      known.emplace_back(Py_NewRef(dtype), DType(i));
+      return DType(i);
+    }
+  where.refuse("K121", "dtype " + text + " is not an element type of the AI Core",
+               "use bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32 or float64 (storage only)");
+}
+
+Bound bind_torch(PyObject *object, const Where &where) {
+  Bound b{Bound::Kind::Array};
+  b.object = object;
+  b.dtype = torch_dtype(attribute(object, "dtype").get(), where);
+  if (!truth(attribute(object, "is_cpu")))
+    where.refuse("K127", "a tensor on device " + shown(attribute(object, "device").get()), "the simulator works on host memory: pass x.cpu()");
+  if (shown(attribute(object, "layout").get()) != "torch.strided")
+    where.refuse("K127", "a tensor of layout " + shown(attribute(object, "layout").get()), "pass x.to_dense()");
+  b.bytes = unsigned_of(call(object, "numel")) * size_of(b.dtype);
+  b.data = reinterpret_cast<std::byte *>(unsigned_of(call(object, "data_ptr")));
+  b.needs_copy = !truth(call(object, "is_contiguous")) || truth(call(object, "is_neg")) ||
+                 reinterpret_cast<uintptr_t>(b.data) % std::max(size_of(b.dtype), 1u) != 0;
+  b.read_only = truth(attribute(object, "requires_grad"));
+  return b;
+}
+
+// ---------------------------------------------------------------- Python numbers
+
+Bound bind_int(PyObject *object, const Where &where) {
+  int overflow = 0;
+  long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+  if (overflow) where.refuse("K123", shown(object) + " does not fit in 64 signed bits", "pass numpy.uint64(...) for values up to 2**64 - 1");
+  return scalar_of(object, value >= INT32_MIN && value <= INT32_MAX ? DType::Int32 : DType::Int64, uint64_t(value));
+}
+
+Bound bind_float(PyObject *object, const Where &where) {
+  double value = PyFloat_AS_DOUBLE(object);
+  float narrow = float(value);
+  if (std::isinf(narrow) && !std::isinf(value))
+    where.refuse("K124", shown(object) + " is beyond float32, as which a Python float is passed", "scale the value, or pass it in an array of another dtype");
+  return scalar_of(object, DType::Float32, std::bit_cast<uint32_t>(narrow));
+}
+
+/// MockTensor and MockValue (`__asc_mock__` is "tensor" or "value"), and bare dtypes: types for compile().
+bool bind_mock(PyObject *object, const Parameter &parameter, const Where &where, Bound &b) {
+  std::optional<DType> dtype = as_dtype(object);
+  bool value = parameter.prefers_scalar;
+  if (!dtype) {
+    Ref kind = Ref::steal(PyObject_GetAttrString(object, "__asc_mock__"));
+    PyErr_Clear();
+    if (!kind || !PyUnicode_Check(kind.get())) return false;
+    value = PyUnicode_CompareWithASCIIString(kind.get(), "value") == 0;
+    Ref inner = attribute(object, "dtype");
+    dtype = as_dtype(inner.get());
+    if (!dtype) where.refuse("K121", shown(inner.get()) + " is not an element type of the AI Core", "use a dtype such as asc.float32");
+  }
+  b.kind = value ? Bound::Kind::Scalar : Bound::Kind::Array;
+  b.object = object;
+  b.dtype = *dtype;
+  b.mock = true;
+  return true;
+}
+
+Bound bind_static(PyObject *object, const Parameter &parameter, const Where &where) {
+  Bound b;
+  b.object = object;
+  if (!parameter.static_types || PyTuple_GET_SIZE(parameter.static_types.get()) == 0) return b;
+  int fits = PyObject_IsInstance(object, parameter.static_types.get());
+  if (fits < 0) throw nanobind::python_error();
+  if (!fits) {
+    std::string expected;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(parameter.static_types.get()); ++i) {
+      auto *type = reinterpret_cast<PyTypeObject *>(PyTuple_GET_ITEM(parameter.static_types.get(), i));
+      expected += (i ? " or " : "") + std::string(type->tp_name);
+    }
+    where.refuse("K125", "got " + shown(object) + " (" + type_name(object) + "), expected " + expected, "the annotation asc.ConstExpr[" + expected + "] says so");
+  }
+  return b;
+}
+
+} // namespace
+
+Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel) {
+  Where where{parameter, kernel};
+  if (parameter.is_static()) return bind_static(object, parameter, where);
+  if (PyArray_CheckExact(object)) return bind_array(object, where);
+  if (PyLong_CheckExact(object)) return bind_int(object, where);
+  if (PyFloat_CheckExact(object)) return bind_float(object, where);
+  if (PyBool_Check(object)) return scalar_of(object, DType::Bool, object == Py_True);
+  if (PyArray_Check(object)) return bind_array(object, where);
+  if (is_numpy_scalar(object)) return bind_numpy_scalar(object, where);
+  if (is_torch(object)) return bind_torch(object, where);
+  if (PyLong_Check(object)) return bind_int(object, where);
+  if (PyFloat_Check(object)) return bind_float(object, where);
+  Bound b;
+  if (bind_mock(object, parameter, where, b)) return b;
+  where.refuse("K120", "got " + shown(object) + " of type " + type_name(object) + ", expected an array, a tensor or a number",
+               "for a value that is known when the kernel is compiled, annotate the parameter: " + parameter.text + ": asc.ConstExpr");
+}
+
+// ---------------------------------------------------------------- copies
+
+void Copies::copy_in(Bound &bound) {
+  Ref copy;
+  for (const Pair &pair : pairs_)
+    if (pair.original.get() == bound.object) copy = pair.copy;
+  bool numpy = is_numpy_array(bound.object);
+  if (!copy) {
+    if (numpy) {
+      copy = Ref::steal(PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(bound.object), NPY_CORDER));
+      if (!copy) throw nanobind::python_error();
+    } else {
+      copy = call(call(call(bound.object, "detach").get(), "resolve_neg").get(), "contiguous");
+      if (copy.get() == bound.object) copy = call(copy.get(), "clone");
+    }
+    pairs_.push_back({Ref::borrow(bound.object), copy});
+  }
+  bound.data = numpy ? static_cast<std::byte *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(copy.get())))
+                     : reinterpret_cast<std::byte *>(unsigned_of(call(copy.get(), "data_ptr")));
+}
+
+void Copies::write_back(PyObject *object) const {
+  for (const Pair &pair : pairs_) {
+    if (pair.original.get() != object) continue;
+    bool failed = is_numpy_array(object)
+                      ? PyArray_CopyInto(reinterpret_cast<PyArrayObject *>(object), reinterpret_cast<PyArrayObject *>(pair.copy.get())) < 0
+                      : !Ref::steal(PyObject_CallMethod(object, "copy_", "O", pair.copy.get()));
+    if (failed) throw nanobind::python_error();
+  }
+}
+
+bool share_memory(const Bound &a, const Bound &b) {
+  if (a.object == b.object) return true;
+  auto as_array = [](PyObject *o) { return is_numpy_array(o) ? Ref::borrow(o) : call(call(o, "detach").get(), "numpy"); };
+  Ref numpy = Ref::steal(PyImport_ImportModule("numpy"));
+  if (!numpy) throw nanobind::python_error();
+  Ref x = as_array(a.object), y = as_array(b.object);
+  Ref answer = Ref::steal(PyObject_CallMethod(numpy.get(), "shares_memory", "OO", x.get(), y.get()));
+  if (!answer) throw nanobind::python_error();
+  return truth(answer);
+}
+
+} // namespace asc

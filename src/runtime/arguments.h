@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launch arguments: NumPy arrays and scalars, CPU torch tensors, Python numbers. Arrays are used where they lie; what cannot be is copied in and back.
+#pragma once
+
+#include "apis/types.h"
+#include "runtime/fingerprint.h"
+
+#include <string>
+#include <vector>
+
+namespace asc {
+
+/// A parameter of a kernel, from the Python function.
+struct Parameter {
+  Ref name; // interned
+  std::string text;
+  Ref default_value;        // null: none
+  Ref static_types;         // annotated ConstExpr: a tuple of the classes allowed (empty: any); null: a run-time parameter
+  bool keyword_only = false;
+  bool prefers_scalar = false; // annotated int, float or bool: what a bare dtype given to compile() stands for
+  bool is_static() const { return bool(static_types); }
+};
+
+/// An argument, bound to what a parameter can be.
+struct Bound {
+  enum class Kind : uint8_t { Static, Scalar, Array };
+  Kind kind = Kind::Static;
+  DType dtype = DType::Void;
+  bool read_only = false;      // Array: the caller forbids writing
+  bool mock = false;           // stands for a type; cannot be launched
+  PyObject *object = nullptr;  // borrowed from the caller
+  uint64_t bits = 0;           // Scalar
+  std::byte *data = nullptr;   // Array
+  uint64_t bytes = 0;
+  bool needs_copy = false;     // not contiguous, or not aligned to its element
+};
+
+/// Called once, before anything else here; false with a Python error when NumPy is missing.
+bool init_arguments();
+bool is_numpy_array(PyObject *object);
+bool is_numpy_scalar(PyObject *object);
+
+/// Throws DiagnosticError (K1..) naming kernel and parameter.
+Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel);
+
+/// Copies of the arrays that cannot be used where they lie; written back when the launch is over.
+class Copies {
+public:
+  /// Makes `bound` point at a contiguous copy. The same array given twice is one copy.
+  void copy_in(Bound &bound);
+  void write_back(PyObject *object) const;
+
+private:
+  struct Pair {
+    Ref original, copy;
+  };
+  std::vector<Pair> pairs_;
+};
+
+/// Whether two arrays share memory, exactly (numpy.shares_memory); both are NumPy arrays or torch tensors.
+bool share_memory(const Bound &a, const Bound &b);
+
+} // namespace asc

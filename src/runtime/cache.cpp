@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The disk cache. File: magic, payload length, BLAKE3 digest of the payload, payload.
+#include "runtime/cache.h"
+
+#include "isa/codec.h"
+#include "runtime/raise.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <random>
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace asc::cache {
+
+namespace fs = std::filesystem;
+
+static constexpr std::string_view kMagic = "PYASC-K1";
+static constexpr std::string_view kSuffix = ".entry";
+static constexpr size_t kHeader = kMagic.size() + sizeof(uint64_t) + sizeof(Digest);
+
+static std::atomic<uint64_t> size_limit{uint64_t(1) << 30};
+void set_limit(uint64_t bytes) { size_limit = bytes; }
+uint64_t limit() { return size_limit; }
+
+std::string folder() {
+  auto variable = [](const char *name) -> std::string {
+    const char *value = std::getenv(name);
+    return value ? value : "";
+  };
+  if (std::string set = variable("PYASC_CACHE_DIR"); !set.empty()) return set;
+  std::string home = variable("PYASC_HOME");
+  if (home.empty()) home = variable("HOME");
+  return (home.empty() ? std::string(".") : home) + "/.pyasc/cache";
+}
+
+static fs::path path_of(const Digest &key) { return fs::path(folder()) / (key.hex() + std::string(kSuffix)); }
+
+static void warn_once(std::string_view code, const std::string &message, const std::string &help) {
+  static std::vector<std::string> *told = new std::vector<std::string>; // under the GIL
+  if (std::find(told->begin(), told->end(), message) != told->end()) return;
+  told->push_back(message);
+  Diagnostic d;
+  d.code = code;
+  d.severity = Severity::Warning;
+  d.message = message;
+  d.help = help;
+  warn({d});
+}
+
+// ---------------------------------------------------------------- payload
+
+namespace {
+
+struct Writer {
+  std::string bytes;
+  void number(uint64_t n) { bytes.append(reinterpret_cast<const char *>(&n), sizeof n); }
+  void text(std::string_view s) {
+    number(s.size());
+    bytes += s;
+  }
+  void span(const Span &s) {
+    text(s.file);
+    for (uint64_t n : {s.line, s.column, s.end_line, s.end_column}) number(n);
+  }
+};
+
+/// Reads what Writer wrote. The digest was checked, so a fault here means a file of another version: `ok` turns false and everything reads as empty.
+struct Reader {
+  std::string_view bytes;
+  bool ok = true;
+  uint64_t number() {
+    uint64_t n = 0;
+    if (bytes.size() < sizeof n) return ok = false, 0;
+    std::memcpy(&n, bytes.data(), sizeof n);
+    bytes.remove_prefix(sizeof n);
+    return n;
+  }
+  std::string text() {
+    uint64_t size = number();
+    if (size > bytes.size()) return ok = false, std::string();
+    std::string s(bytes.substr(0, size));
+    bytes.remove_prefix(size);
+    return s;
+  }
+  Span span() {
+    Span s;
+    s.file = text();
+    for (uint32_t *n : {&s.line, &s.column, &s.end_line, &s.end_column}) *n = uint32_t(number());
+    return s;
+  }
+};
+
+std::string encode_entry(const Digest &key, const CompiledKernel &kernel) {
+  Writer w;
+  w.text(key.view());
+  w.text(build_id());
+  w.text(kernel.ir);
+  w.text(kernel.ascendc);
+  w.text(kernel.binary);
+  w.number(std::bit_cast<uint64_t>(kernel.milliseconds));
+  w.number(kernel.warnings.size());
+  for (const Diagnostic &d : kernel.warnings) {
+    w.text(d.code);
+    w.text(d.message);
+    w.text(d.help);
+    w.span(d.span);
+    w.number(d.notes.size());
+    for (const Note &note : d.notes) {
+      w.text(note.text);
+      w.span(note.span);
+    }
+  }
+  Writer file;
+  file.bytes = kMagic;
+  file.number(w.bytes.size());
+  file.bytes += digest_of(w.bytes).view();
+  file.bytes += w.bytes;
+  return std::move(file.bytes);
+}
+
+/// Throws DiagnosticError for a damaged program; returns null, with the reason, for a damaged or foreign file.
+std::shared_ptr<const CompiledKernel> decode_entry(std::string_view file, const Digest &key, std::string &why) {
+  if (file.size() < kHeader || !file.starts_with(kMagic)) return why = "it is not a cache entry", nullptr;
+  Reader header{file.substr(kMagic.size())};
+  uint64_t length = header.number();
+  std::string_view payload = file.substr(kHeader);
+  if (length != payload.size()) return why = "its length is wrong", nullptr;
+  if (digest_of(payload).view() != file.substr(kHeader - sizeof(Digest), sizeof(Digest))) return why = "its digest does not match", nullptr;
+  Reader r{payload};
+  if (r.text() != key.view()) return why = "it belongs to another key", nullptr;
+  if (r.text() != build_id()) return why = "another build of the compiler wrote it", nullptr;
+  auto kernel = std::make_shared<CompiledKernel>();
+  kernel->key = key.hex();
+  kernel->ir = r.text();
+  kernel->ascendc = r.text();
+  kernel->binary = r.text();
+  kernel->milliseconds = std::bit_cast<double>(r.number());
+  uint64_t warnings = r.number();
+  for (uint64_t i = 0; i < warnings && r.ok; ++i) {
+    Diagnostic d;
+    d.severity = Severity::Warning;
+    d.code = r.text();
+    d.message = r.text();
+    d.help = r.text();
+    d.span = r.span();
+    uint64_t notes = r.number();
+    for (uint64_t k = 0; k < notes && r.ok; ++k) {
+      std::string text = r.text();
+      d.notes.push_back({std::move(text), r.span()});
+    }
+    kernel->warnings.push_back(std::move(d));
+  }
+  if (!r.ok || !r.bytes.empty()) return why = "its content is not as this version writes it", nullptr;
+  kernel->executable = sim::prepare(decode(kernel->binary));
+  return kernel;
+}
+
+// ---------------------------------------------------------------- files
+
+/// The whole file; false with errno.
+bool read_file(const fs::path &path, std::string &bytes) {
+  int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  struct stat status;
+  bool ok = fstat(file, &status) == 0 && (S_ISREG(status.st_mode) || (errno = EISDIR, false));
+  if (ok) bytes.resize(size_t(status.st_size));
+  for (size_t at = 0; ok && at < bytes.size();) {
+    ssize_t n = read(file, bytes.data() + at, bytes.size() - at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) ok = false;
+    if (n <= 0) {
+      bytes.resize(at); // became shorter while being read: the digest will tell
+      break;
+    }
+    at += size_t(n);
+  }
+  int failure = errno;
+  close(file);
+  errno = failure;
+  return ok;
+}
+
+/// Writes a file under a name of its own and renames it: a reader sees all of it or nothing.
+bool publish(const fs::path &path, std::string_view bytes) {
+  static thread_local std::mt19937_64 random{std::random_device{}()};
+  char unique[64];
+  std::snprintf(unique, sizeof unique, ".tmp-%d-%016llx", int(getpid()), static_cast<unsigned long long>(random()));
+  fs::path temporary = path.parent_path() / unique;
+  int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (file < 0) return false;
+  bool ok = true;
+  for (size_t at = 0; ok && at < bytes.size();) {
+    ssize_t n = write(file, bytes.data() + at, bytes.size() - at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) ok = false;
+    else at += size_t(n);
+  }
+  if (close(file) != 0) ok = false;
+  if (ok && rename(temporary.c_str(), path.c_str()) == 0) return true;
+  int failure = errno;
+  unlink(temporary.c_str());
+  errno = failure;
+  return false;
+}
+
+struct EntryFile {
+  fs::path path;
+  uint64_t bytes;
+  int64_t used; // seconds, last use
+  bool temporary;
+};
+std::vector<EntryFile> entry_files() {
+  std::vector<EntryFile> files;
+  std::error_code failure;
+  for (fs::directory_iterator at(folder(), failure), end; !failure && at != end; at.increment(failure)) {
+    std::string name = at->path().filename();
+    bool temporary = name.starts_with(".tmp-");
+    struct stat status;
+    if ((!temporary && !name.ends_with(kSuffix)) || stat(at->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    files.push_back({at->path(), uint64_t(status.st_size), int64_t(status.st_mtime), temporary});
+  }
+  return files;
+}
+
+/// Removes what a killed process left, and the least recently used entries until the folder is at four fifths of its cap.
+void trim() {
+  std::vector<EntryFile> files = entry_files();
+  int64_t now = time(nullptr);
+  uint64_t total = 0;
+  for (const EntryFile &file : files) {
+    if (file.temporary && file.used < now - 3600) unlink(file.path.c_str());
+    if (!file.temporary) total += file.bytes;
+  }
+  if (total <= limit()) return;
+  std::erase_if(files, [](const EntryFile &file) { return file.temporary; });
+  std::sort(files.begin(), files.end(), [](const EntryFile &a, const EntryFile &b) { return a.used < b.used; });
+  for (const EntryFile &file : files) {
+    if (total <= limit() / 5 * 4) break;
+    if (unlink(file.path.c_str()) == 0) total -= file.bytes;
+  }
+}
+
+} // namespace
+
+Found load(const Digest &key) {
+  fs::path path = path_of(key);
+  std::string bytes, why;
+  if (!read_file(path, bytes)) {
+    if (errno == ENOENT) return {nullptr, "no entry on disk"};
+    why = std::string("it cannot be read: ") + std::strerror(errno);
+  } else {
+    try {
+      if (auto kernel = decode_entry(bytes, key, why)) {
+        utimensat(AT_FDCWD, path.c_str(), nullptr, 0); // least recently used goes by modification time; a read-only folder just keeps its order
+        return {kernel, ""};
+      }
+    } catch (const DiagnosticError &e) {
+      why = e.what();
+    }
+  }
+  warn_once("C201", "cache entry " + path.string() + " is not usable: " + why + "; the kernel is compiled again", "");
+  return {nullptr, "the entry on disk is not usable: " + why};
+}
+
+void store(const Digest &key, const CompiledKernel &kernel) {
+  static std::atomic<unsigned> stored;
+  std::error_code failure;
+  fs::path path = path_of(key);
+  fs::create_directories(path.parent_path(), failure);
+  if (!publish(path, encode_entry(key, kernel))) {
+    warn_once("C202", "cannot write to the compile cache in " + folder() + ": " + std::strerror(errno) + "; kernels are compiled again by each process",
+              "set PYASC_CACHE_DIR to a folder that can be written");
+    return;
+  }
+  if (stored++ % 64 == 0) trim();
+}
+
+Usage usage() {
+  Usage total;
+  for (const EntryFile &file : entry_files())
+    if (!file.temporary) ++total.entries, total.bytes += file.bytes;
+  return total;
+}
+
+Usage clear() {
+  Usage total;
+  for (const EntryFile &file : entry_files())
+    if (unlink(file.path.c_str()) == 0 && !file.temporary) ++total.entries, total.bytes += file.bytes;
+  return total;
+}
+
+// ---------------------------------------------------------------- build id
+
+/// The linker's digest of this very library, so that every change of the compiler changes every key.
+static std::string find_build_id() {
+  std::string id;
+  dl_iterate_phdr(
+      [](dl_phdr_info *library, size_t, void *result) {
+        auto here = reinterpret_cast<uintptr_t>(&find_build_id);
+        bool ours = false;
+        for (int i = 0; i < library->dlpi_phnum; ++i) {
+          const auto &segment = library->dlpi_phdr[i];
+          uintptr_t start = library->dlpi_addr + segment.p_vaddr;
+          ours |= segment.p_type == PT_LOAD && here >= start && here < start + segment.p_memsz;
+        }
+        if (!ours) return 0;
+        for (int i = 0; i < library->dlpi_phnum; ++i) {
+          const auto &segment = library->dlpi_phdr[i];
+          if (segment.p_type != PT_NOTE) continue;
+          auto *at = reinterpret_cast<const char *>(library->dlpi_addr + segment.p_vaddr), *end = at + segment.p_memsz;
+          while (at + sizeof(ElfW(Nhdr)) <= end) {
+            auto *note = reinterpret_cast<const ElfW(Nhdr) *>(at);
+            const char *name = at + sizeof *note, *content = name + (note->n_namesz + 3) / 4 * 4;
+            if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0)
+              static_cast<std::string *>(result)->assign(content, note->n_descsz);
+            at = content + (note->n_descsz + 3) / 4 * 4;
+          }
+        }
+        return 1;
+      },
+      &id);
+  if (id.empty()) throw InternalError("this build of pyasc carries no build id (linker option --build-id)");
+  return id;
+}
+
+const std::string &build_id() {
+  static const std::string *id = new std::string(find_build_id());
+  return *id;
+}
+
+} // namespace asc::cache

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiled kernels on disk: one self-checking file per key, published by an atomic rename, the least recently used removed above a size cap. Any number
+// of processes may use one folder, on network disks too.
+#pragma once
+
+#include "runtime/compile.h"
+#include "runtime/fingerprint.h"
+
+#include <memory>
+#include <string>
+
+namespace asc::cache {
+
+/// $PYASC_CACHE_DIR, else $PYASC_HOME/.pyasc/cache, else ~/.pyasc/cache.
+std::string folder();
+/// Bytes that the folder may hold before the least recently used entries go.
+void set_limit(uint64_t bytes);
+uint64_t limit();
+
+struct Found {
+  std::shared_ptr<const CompiledKernel> kernel; // null: not there
+  std::string why;                              // of a miss
+};
+/// Looks a key up. A damaged or foreign file counts as not there and is warned about.
+Found load(const Digest &key);
+
+/// Publishes a kernel. What goes wrong (a full disk, no rights) is warned about once and harms nothing.
+void store(const Digest &key, const CompiledKernel &kernel);
+
+struct Usage {
+  uint64_t entries = 0, bytes = 0;
+};
+Usage usage();
+/// Removes all entries; returns what was there.
+Usage clear();
+
+/// Names this build of the compiler: kernels of another build are not taken.
+const std::string &build_id();
+
+} // namespace asc::cache

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a Python function and the kinds of its arguments to a runnable program with its texts.
+#pragma once
+
+#include "frontend/frontend.h"
+#include "isa/program.h"
+#include "sim/simulator.h"
+
+#include <memory>
+
+namespace asc {
+
+/// What changes the program; all of it is part of the cache key.
+struct CompileOptions {
+  std::string target = "Ascend910B1";
+  bool auto_sync = true;
+  bool python_arithmetic = false; // `/` of two run-time ints is a true division
+
+  bool operator==(const CompileOptions &) const = default;
+};
+
+/// A kernel for one combination of argument types and static values. Immutable; shared by threads, launchers and caches.
+struct CompiledKernel {
+  std::string key;     // cache key, hexadecimal
+  std::string ir;      // ASC-IR after the passes
+  std::string ascendc; // Ascend C text
+  std::string binary;  // encoded program
+  std::vector<Diagnostic> warnings;
+  double milliseconds = 0; // what compiling took; of a disk hit: what it took when it was compiled
+  std::shared_ptr<const sim::Executable> executable;
+
+  const Program &program() const { return sim::program_of(*executable); }
+  std::string listing() const; // the instructions, with the Python lines as comments
+};
+
+/// Compiles. Throws DiagnosticError. With PYASC_DUMP_PATH set, writes the texts into a folder below it, named after kernel and key.
+std::shared_ptr<const CompiledKernel> compile_kernel(nanobind::handle function, const std::vector<ArgSpec> &arguments, const CompileOptions &options,
+                                                     std::string key);
+
+/// Writes ascir.mlir, ascendc.cpp, kernel.lst and kernel.bin.
+void dump(const CompiledKernel &kernel, const std::string &folder);
+
+} // namespace asc

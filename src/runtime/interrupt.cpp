@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The SIGINT handler of a running simulation.
+#include "runtime/interrupt.h"
+
+#include <unistd.h>
+
+namespace asc {
+
+static std::atomic<bool> interrupted;
+static struct sigaction chained; // the handler that was there before ours
+
+static void on_interrupt(int signal, siginfo_t *info, void *context) {
+  interrupted.store(true, std::memory_order_relaxed);
+  if (chained.sa_flags & SA_SIGINFO)
+    chained.sa_sigaction(signal, info, context);
+  else if (chained.sa_handler != SIG_DFL && chained.sa_handler != SIG_IGN)
+    chained.sa_handler(signal);
+}
+
+InterruptScope::InterruptScope() {
+  // Python's handlers run on the main thread only; launches of other threads end with their program, as any thread's work does.
+  static thread_local const bool main_thread = getpid() == gettid();
+  if (!main_thread) return;
+  struct sigaction action = {};
+  action.sa_sigaction = on_interrupt;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  interrupted.store(false, std::memory_order_relaxed);
+  if (sigaction(SIGINT, &action, &previous_) != 0) return;
+  bool ours = previous_.sa_flags & SA_SIGINFO && previous_.sa_sigaction == on_interrupt; // a launch from within a signal handler
+  if (!ours) chained = previous_;
+  installed_ = true;
+}
+
+InterruptScope::~InterruptScope() {
+  if (installed_) sigaction(SIGINT, &previous_, nullptr);
+}
+
+const std::atomic<bool> *InterruptScope::flag() const { return installed_ ? &interrupted : nullptr; }
+
+} // namespace asc
