@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the site: `make_docs.py FOLDER`. The guides are docs/*.md; the pages of the APIs, the index of errors and the conformance page are made
-from the rows of the installed package. Pages are Markdown first, then HTML."""
+"""Builds the site: `make_docs.py FOLDER`. The guides are docs/*.md; the pages of the APIs, the index of errors and the conformance page are
+made from the rows of the installed package. Pages are Markdown first, then HTML."""
 
 import html
 import re
@@ -113,12 +113,17 @@ def tensor_dtypes(row: dict) -> list[str]:
 # ---------------------------------------------------------------- the site
 
 
+def page_of(path: str) -> str:
+    """The Markdown of a file; on the site the guides lie beside it."""
+    return (ROOT / path).read_text().replace("](docs/", "](")
+
+
 def all_pages() -> dict[str, str]:
     reference = _core.reference()
     codes = sorted(_core.codes())
     titles = {code: title for code, title, _ in codes}
-    pages = {"index": (ROOT / "README.md").read_text().replace("](docs/", "]("), "CONTRIBUTING": (ROOT / "CONTRIBUTING.md").read_text()}
-    pages |= {name: (ROOT / "docs" / f"{name}.md").read_text() for name in GUIDES}
+    pages = {"index": page_of("README.md"), "CONTRIBUTING": page_of("CONTRIBUTING.md")}
+    pages |= {name: page_of(f"docs/{name}.md") for name in GUIDES}
     pages |= {"apis": api_index(reference), "errors": error_page(codes), "conformance": conformance_page(reference)}
     pages |= {f"api/{row['name']}": api_page(row, titles) for row in reference["rows"]}
     pages |= {f"api/{struct['name']}": struct_page(struct) for struct in reference["structs"]}
