@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ops made from API rows: registration, syntax, verifier, effects, and the view class ApiOp.
 #include "dialect/api_ops.h"
-#include "diagnostics/diagnostic.h"
 
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace asc {
 
@@ -150,10 +148,10 @@ Call ApiOp::call() const {
       mlir::Value tensor = op_->getOperand(operand);
       DType dtype = tensor_dtype(tensor.getType());
       auto local = llvm::dyn_cast<LocalTensorType>(tensor.getType());
-      Memory memory = local ? memory_of(Position(local.getPosition())) : Memory::GM;
+      Position position = local ? Position(local.getPosition()) : Position::GM;
       StaticTensor place = static_tensor(tensor);
-      call.slots[slot] = {Address(memory, 0, place.offset.value_or(0)).word, dtype, place.offset.has_value()};
-      call.slots[slot + 1] = {place.bytes.value_or(0), dtype, place.bytes.has_value()};
+      call.slots[slot] = {Address(memory_of(position), 0, place.offset.value_or(0)).word, dtype, place.offset.has_value(), position};
+      call.slots[slot + 1] = {place.bytes.value_or(0), dtype, place.bytes.has_value(), position};
       return;
     }
     for (unsigned part = 0; part < operands_of(arg); ++part) {
@@ -256,7 +254,14 @@ static LogicalResult verify_api(mlir::Operation *op) {
     }
   });
   if (mlir::failed(verdict)) return verdict;
-  if (auto broken = first_violation(api.call())) {
+  Call call = api.call();
+  for (unsigned slot = 0; slot < call.lay->slots; ++slot) {
+    auto [low, high] = call.lay->limits[slot];
+    int64_t value = int64_t(call.slots[slot].bits);
+    if (call.slots[slot].known && (value < low || value > high))
+      return op->emitOpError() << "slot " << slot << " is " << value << ", expected " << low << " to " << high;
+  }
+  if (auto broken = first_violation(call)) {
     const auto &[rule, violation] = *broken;
     return op->emitOpError() << "breaks rule " << ref(rule->code) << " (" << ref(rule->title) << "): '" << ref(row.args[violation.arg].name) << "': got "
                              << violation.got << ", expected " << violation.expected;
@@ -266,20 +271,18 @@ static LogicalResult verify_api(mlir::Operation *op) {
 
 // ---------------------------------------------------------------- effects
 
-/// Effects follow from the roles of the tensors. A row without tensors and result acts on registers of the core: a write to everything.
+/// Effects follow from the roles of the tensors. A row that acts on registers of the core writes to everything.
 struct ApiEffects : mlir::MemoryEffectOpInterface::ExternalModel<ApiEffects, mlir::Operation> {
   void getEffects(mlir::Operation *op, llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects) const {
     ApiOp api(op);
     const Row &row = api.row();
-    bool tensors = false;
     for_each_arg(row, api.form(), [&](unsigned index, unsigned, unsigned operand) {
       const Arg &arg = row.args[index];
       if (!arg.is_tensor()) return;
-      tensors = true;
       if (arg.role != Role::Out) effects.emplace_back(mlir::MemoryEffects::Read::get(), &op->getOpOperand(operand));
       if (arg.role != Role::In) effects.emplace_back(mlir::MemoryEffects::Write::get(), &op->getOpOperand(operand));
     });
-    if (!tensors && row.result == DType::Void) effects.emplace_back(mlir::MemoryEffects::Write::get());
+    if (row.registers) effects.emplace_back(mlir::MemoryEffects::Write::get());
   }
 };
 

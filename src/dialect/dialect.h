@@ -45,7 +45,7 @@ public:
   mlir::ValueRange operands(unsigned arg) const;
   /// The attribute of a Flag, Enum or Type argument as an integer.
   int64_t attribute(unsigned arg) const;
-  /// The call with the values that are constants (others unknown), for rules. The memory of a tensor's address is right even if the rest is not known.
+  /// The call with the values that are constants (others unknown), for rules.
   Call call() const;
   mlir::Operation *operation() const { return op_; }
 
