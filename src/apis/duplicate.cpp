@@ -22,6 +22,7 @@ constexpr Arg kArgs[] = {
     {.name = "dst_repeat_stride", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = 255, .doc = "blocks from one repeat to the next"},
     {.name = "is_set_mask", .kind = ArgKind::Flag, .default_value = 1, .doc = "False: use the mask registers as they are and ignore the mask argument"},
 };
+constexpr uint8_t kScalar = index_of(kArgs, "scalar");
 
 constexpr VectorArgs kVector = [] {
   VectorArgs v;
@@ -41,7 +42,7 @@ constexpr Form kForms[] = {
     {"Duplicate<$T, $is_set_mask>($dst, $scalar, $mask_bits, $repeat_times, $dst_block_stride, $dst_repeat_stride)"},
 };
 
-void duplicate(Exec &e) { Lanes(e).fill(index_of(kArgs, "scalar")); }
+void duplicate(Exec &e) { Lanes(e).fill(kScalar); }
 
 constexpr Row kRows[] = {
     {.name = "duplicate",

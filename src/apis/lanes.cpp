@@ -49,7 +49,7 @@ void floats_to_halves(const float *src, Half *dst, size_t n) {
 [[ASC_AVX512]] void halves_to_floats_avx512(const Half *src, float *dst, size_t n) {
   size_t i = 0;
   for (; i + 16 <= n; i += 16)
-    _mm512_storeu_ps(dst + i, _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(src + i))));
+    _mm512_storeu_ps(dst + i, _mm512_maskz_cvtph_ps(0xFFFF, _mm256_loadu_si256(reinterpret_cast<const __m256i *>(src + i))));
   for (; i < n; ++i) dst[i] = half_to_float(src[i].bits);
 }
 [[ASC_AVX512]] void floats_to_halves_avx512(const float *src, Half *dst, size_t n) {
@@ -58,7 +58,7 @@ void floats_to_halves(const float *src, Half *dst, size_t n) {
   for (; i + 16 <= n; i += 16) {
     const __m512 value = _mm512_loadu_ps(src + i);
     const __m512 quiet = _mm512_mask_mov_ps(value, _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q), nan);
-    _mm256_storeu_si256(reinterpret_cast<__m256i *>(dst + i), _mm512_cvtps_ph(quiet, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(dst + i), _mm512_maskz_cvtps_ph(0xFFFF, quiet, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
   }
   for (; i < n; ++i) dst[i].bits = float_to_half(src[i]);
 }

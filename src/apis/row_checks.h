@@ -30,8 +30,8 @@ template <Text A, Text B> struct Joined {
 };
 template <Text A, Text B> inline constexpr std::string_view joined = Joined<A, B>::view;
 
-/// Position of the argument `name`; a wrong name does not compile.
-consteval uint8_t index_of(std::span<const Arg> args, std::string_view name) {
+/// Position of the argument `name`; a wrong name in a constant does not compile.
+constexpr uint8_t index_of(std::span<const Arg> args, std::string_view name) {
   for (size_t i = 0; i < args.size(); ++i)
     if (args[i].name == name) return uint8_t(i);
   throw "no argument of that name";
