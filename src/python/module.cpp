@@ -38,12 +38,15 @@ static void bind_diagnostics(nb::module_ &m) {
       .def_ro("column", &Span::column)
       .def_ro("end_line", &Span::end_line)
       .def_ro("end_column", &Span::end_column);
-  nb::class_<Note>(m, "Note", "a further place of a diagnostic and what happens there").def_ro("text", &Note::text).def_ro("span", &Note::span);
+  nb::class_<Note>(m, "Note", "a further place of a diagnostic and what happens there")
+      .def_ro("text", &Note::text)
+      .def_ro("span", &Note::span);
   nb::class_<Diagnostic>(m, "Diagnostic", "code, message, place, notes and help of one error or warning")
       .def(
           "__init__",
           [](Diagnostic *self, std::string code, std::string message, std::string help, const Span &span, bool warning) {
-            new (self) Diagnostic{std::move(code), warning ? Severity::Warning : Severity::Error, std::move(message), span, {}, std::move(help)};
+            new (self)
+                Diagnostic{std::move(code), warning ? Severity::Warning : Severity::Error, std::move(message), span, {}, std::move(help)};
           },
           "code"_a, "message"_a, "help"_a = "", "span"_a = Span(), "warning"_a = false)
       .def_ro("code", &Diagnostic::code)
@@ -101,16 +104,21 @@ static void bind_tables(nb::module_ &m) {
 
 static void bind_runtime(nb::module_ &m) {
   nb::class_<CompiledKernel>(m, "CompiledKernel", "a kernel compiled for one set of argument types and static values")
-      .def_prop_ro("name", [](const CompiledKernel &k) { return k.program().name; }, "name of the Python function")
+      .def_prop_ro(
+          "name", [](const CompiledKernel &k) { return k.program().name; }, "name of the Python function")
       .def_ro("key", &CompiledKernel::key, "cache key")
       .def_ro("ir", &CompiledKernel::ir, "ASC-IR after the passes")
       .def_ro("ascendc", &CompiledKernel::ascendc, "Ascend C text")
-      .def_prop_ro("binary", [](const CompiledKernel &k) { return nb::bytes(k.binary.data(), k.binary.size()); }, "the encoded AI Core program")
+      .def_prop_ro(
+          "binary", [](const CompiledKernel &k) { return nb::bytes(k.binary.data(), k.binary.size()); }, "the encoded AI Core program")
       .def_prop_ro("listing", &CompiledKernel::listing, "the instructions, with the Python lines as comments")
-      .def_prop_ro("target", [](const CompiledKernel &k) { return k.program().target; }, "chip that the program is for")
+      .def_prop_ro(
+          "target", [](const CompiledKernel &k) { return k.program().target; }, "chip that the program is for")
       .def_ro("warnings", &CompiledKernel::warnings, "diagnostics of severity warning")
       .def_ro("milliseconds", &CompiledKernel::milliseconds, "what compiling took")
-      .def("dump", [](const CompiledKernel &k, const std::string &folder) { dump(k, folder); }, "folder"_a, "writes ascir.mlir, ascendc.cpp, kernel.lst and kernel.bin")
+      .def(
+          "dump", [](const CompiledKernel &k, const std::string &folder) { dump(k, folder); }, "folder"_a,
+          "writes ascir.mlir, ascendc.cpp, kernel.lst and kernel.bin")
       .def("__repr__", [](const CompiledKernel &k) { return "<compiled kernel '" + k.program().name + "' " + k.key.substr(0, 12) + ">"; });
 
   nb::class_<sim::LaunchResult>(m, "LaunchResult", "what a launch took on the simulated chip")
@@ -142,8 +150,8 @@ static void bind_runtime(nb::module_ &m) {
       .def_ro("last", &CacheInfo::last, "the last look-up, in words")
       .def_ro("key", &CacheInfo::key, "cache key of the last look-up")
       .def("__repr__", [](const CacheInfo &i) {
-        return "<memory hits " + std::to_string(i.memory_hits) + ", disk hits " + std::to_string(i.disk_hits) + ", compiles " + std::to_string(i.compiles) +
-               "; last: " + i.last + ">";
+        return "<memory hits " + std::to_string(i.memory_hits) + ", disk hits " + std::to_string(i.disk_hits) + ", compiles " +
+               std::to_string(i.compiles) + "; last: " + i.last + ">";
       });
 
   m.def("chips", [] {
@@ -175,6 +183,7 @@ NB_MODULE(_core, m) {
   if (!asc::init_arguments()) throw nb::python_error();
   asc::bind_diagnostics(m);
   asc::bind_tables(m);
+  asc::bind_reference(m);
   asc::bind_values(m);
   asc::bind_reference(m);
   asc::bind_runtime(m);
