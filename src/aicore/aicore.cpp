@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks the kernel in program order. One register per SSA value, two for a tensor; loops test at the bottom; device functions are inlined.
+#include "aicore/aicore.h"
+#include "aicore/program_builder.h"
+#include "dialect/dialect.h"
+#include "dialect/location.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace asc {
+namespace {
+
+using mlir::Operation;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace scf = mlir::scf;
+
+bool is_tensor(mlir::Type type) { return llvm::isa<LocalTensorType, GlobalTensorType>(type); }
+bool is_array(mlir::Type type) { return is_tensor(type) || llvm::isa<AddressType>(type); }
+
+DType element_dtype(mlir::Type type) {
+  return llvm::TypeSwitch<mlir::Type, DType>(type).Case<AddressType, GlobalTensorType, LocalTensorType>([](auto t) { return dtype_of(t.getElement()); });
+}
+/// Signless integers count as signed where the operation does not say.
+DType scalar_dtype(mlir::Type type) { return is_array(type) ? DType::UInt64 : dtype_of(type); }
+DType unsigned_dtype(mlir::Type type) {
+  switch (DType dtype = dtype_of(type)) {
+  case DType::Int8: return DType::UInt8;
+  case DType::Int16: return DType::UInt16;
+  case DType::Int32: return DType::UInt32;
+  case DType::Int64: return DType::UInt64;
+  default: return dtype;
+  }
+}
+
+/// The opposite comparison, where there is one also for NaN.
+std::optional<Op> inverse(const Instr &compare) {
+  switch (compare.op) {
+  case Op::Eq: return Op::Ne;
+  case Op::Ne: return Op::Eq;
+  default: break;
+  }
+  if (info(compare.type).is_float) return std::nullopt;
+  switch (compare.op) {
+  case Op::Lt: return Op::Ge;
+  case Op::Le: return Op::Gt;
+  case Op::Gt: return Op::Le;
+  case Op::Ge: return Op::Lt;
+  default: return std::nullopt;
+  }
+}
+
+class Lowering {
+public:
+  Lowering(KernelOp kernel, mlir::ModuleOp module, std::string_view target) : module_(module), kernel_(kernel), builder_(header(kernel, target)) {}
+
+  Program run() {
+    builder_.site({.inlined_at = kNoRegister}); // nowhere
+    for (auto [i, argument] : llvm::enumerate(kernel_.getBody().getArguments())) {
+      auto name = llvm::cast<mlir::StringAttr>(kernel_.getNames()[i]).getValue();
+      bool address = llvm::isa<AddressType>(argument.getType());
+      DType dtype = dtype_of(llvm::cast<mlir::TypeAttr>(kernel_.getDtypes()[i]).getValue());
+      registers_[argument] = builder_.param({name.str(), address ? ParamKind::Address : ParamKind::Scalar, dtype});
+    }
+    function_ = builder_.string(kernel_.getSymName().str());
+    block(kernel_.getBody().front());
+    return builder_.finish();
+  }
+
+private:
+  static Program header(KernelOp kernel, std::string_view target) {
+    Program program;
+    program.name = kernel.getSymName().str();
+    program.target = target;
+    program.auto_sync = !kernel.getNoAutoSync();
+    program.table = table_hash();
+    return program;
+  }
+
+  // -------------------------------------------------------------- values
+
+  Reg reg(Value value) {
+    auto found = registers_.find(value);
+    if (found != registers_.end()) return found->second;
+    mlir::Attribute attribute;
+    if (!mlir::matchPattern(value, mlir::m_Constant(&attribute))) throw InternalError("a value is used before it is lowered");
+    Reg constant = builder_.constant(bits_of(attribute));
+    registers_[value] = constant;
+    return constant;
+  }
+  static uint64_t bits_of(mlir::Attribute attribute) {
+    if (auto real = llvm::dyn_cast<mlir::FloatAttr>(attribute)) return real.getValue().bitcastToAPInt().getZExtValue();
+    auto integer = llvm::cast<mlir::IntegerAttr>(attribute);
+    return integer.getType().isInteger(1) ? integer.getValue().getZExtValue() : uint64_t(integer.getValue().getSExtValue());
+  }
+  static std::optional<int64_t> constant_of(Value value) {
+    mlir::Attribute attribute;
+    if (!mlir::matchPattern(value, mlir::m_Constant(&attribute)) || !llvm::isa<mlir::IntegerAttr>(attribute)) return std::nullopt;
+    return int64_t(bits_of(attribute));
+  }
+
+  /// The register of a result: the one that a loop or conditional wants it in, or a new one.
+  Reg define(Value value) {
+    auto [entry, is_new] = registers_.try_emplace(value);
+    if (is_new) entry->second = builder_.value(is_tensor(value.getType()) ? 2 : 1);
+    return entry->second;
+  }
+  Reg fresh(mlir::Type type) { return builder_.value(is_tensor(type) ? 2 : 1); }
+
+  /// An integer as Int64, whatever its width: registers are extended by the signedness of the instruction that wrote them.
+  Reg wide(Value value) {
+    DType dtype = scalar_dtype(value.getType());
+    if (dtype == DType::Int64 || constant_of(value)) return reg(value);
+    Reg dst = builder_.value();
+    builder_.emit(Op::Cast, DType::Int64, dst, reg(value), {0}, uint8_t(dtype));
+    return dst;
+  }
+
+  Copy copy_of(Reg dst, Value value) { return {dst, reg(value), is_tensor(value.getType()), is_tensor(value.getType()) ? DType::Void : scalar_dtype(value.getType())}; }
+
+  // -------------------------------------------------------------- places
+
+  uint32_t site_of(mlir::Location location) {
+    auto [entry, is_new] = sites_.try_emplace(location.getAsOpaquePointer(), 0);
+    if (is_new) {
+      Span span = span_of(location);
+      if (span.line == 0 && variable_of(location).empty()) return 0;
+      entry->second = builder_.site({builder_.string(span.file), span.line, span.column, span.end_line, span.end_column, function_, inlined_at_,
+                                     builder_.string(variable_of(location))});
+    }
+    return entry->second;
+  }
+
+  /// The Python name of a value; a view or offset goes by the name of what it is part of.
+  std::string_view name_of(Value value) {
+    std::string_view name = variable_of(value.getLoc());
+    if (!name.empty()) return name;
+    Operation *op = value.getDefiningOp();
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+      if (argument.getOwner() == &kernel_.getBody().front())
+        return llvm::cast<mlir::StringAttr>(kernel_.getNames()[argument.getArgNumber()]).getValue();
+      return {};
+    }
+    if (llvm::isa<ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, GlobalTensorOp>(op)) return name_of(op->getOperand(0));
+    return {};
+  }
+
+  // -------------------------------------------------------------- code
+
+  void block(mlir::Block &block) {
+    for (Operation &op : block) {
+      builder_.at(site_of(op.getLoc()));
+      lower(op);
+    }
+  }
+
+  void lower(Operation &op) {
+    if (ApiOp::is(&op)) return api(ApiOp(&op));
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case([](arith::ConstantOp) {})
+        .Case([&](arith::AddIOp o) { binary(Op::Add, o, wrapping(o)); })
+        .Case([&](arith::SubIOp o) { binary(Op::Sub, o, wrapping(o)); })
+        .Case([&](arith::MulIOp o) { binary(Op::Mul, o, wrapping(o)); })
+        .Case([&](arith::ShLIOp o) { binary(Op::Shl, o, wrapping(o)); })
+        .Case<arith::AddFOp>([&](auto o) { binary(Op::Add, o, dtype_of(o.getType())); })
+        .Case<arith::SubFOp>([&](auto o) { binary(Op::Sub, o, dtype_of(o.getType())); })
+        .Case<arith::MulFOp>([&](auto o) { binary(Op::Mul, o, dtype_of(o.getType())); })
+        .Case<arith::DivFOp, arith::DivSIOp>([&](auto o) { binary(Op::Div, o, dtype_of(o.getType())); })
+        .Case<arith::DivUIOp>([&](auto o) { binary(Op::Div, o, unsigned_dtype(o.getType())); })
+        .Case<arith::RemUIOp>([&](auto o) { binary(Op::Rem, o, unsigned_dtype(o.getType())); })
+        .Case<arith::FloorDivSIOp, FloorDivOp>([&](auto o) { binary(Op::FloorDiv, o, dtype_of(o.getType())); })
+        .Case<FloorModOp>([&](auto o) { binary(Op::FloorMod, o, dtype_of(o.getType())); })
+        .Case<arith::AndIOp>([&](auto o) { binary(Op::And, o, dtype_of(o.getType())); })
+        .Case<arith::OrIOp>([&](auto o) { binary(Op::Or, o, dtype_of(o.getType())); })
+        .Case<arith::XOrIOp>([&](auto o) { binary(Op::Xor, o, dtype_of(o.getType())); })
+        .Case<arith::ShRSIOp>([&](auto o) { binary(Op::Shr, o, dtype_of(o.getType())); })
+        .Case<arith::ShRUIOp>([&](auto o) { binary(Op::Shr, o, unsigned_dtype(o.getType())); })
+        .Case<arith::MaxSIOp>([&](auto o) { binary(Op::Max, o, dtype_of(o.getType())); })
+        .Case<arith::MinSIOp>([&](auto o) { binary(Op::Min, o, dtype_of(o.getType())); })
+        .Case<arith::MaxUIOp>([&](auto o) { binary(Op::Max, o, unsigned_dtype(o.getType())); })
+        .Case<arith::MinUIOp>([&](auto o) { binary(Op::Min, o, unsigned_dtype(o.getType())); })
+        .Case([&](arith::NegFOp o) { builder_.emit(Op::Neg, dtype_of(o.getType()), define(o), reg(o.getOperand())); })
+        .Case<arith::CmpIOp, arith::CmpFOp, arith::SelectOp, CastOp>([&](auto o) { lower_op(o); })
+        .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, SizeOp, GetValueOp, SetValueOp>([&](auto o) { lower_op(o); })
+        .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp>([&](auto o) { lower_op(o); })
+        .Case<scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { lower_op(o); })
+        .Case<scf::YieldOp, scf::ConditionOp, mlir::func::ReturnOp>([](auto) {}) // whoever owns the block reads their operands
+        .Case([&](ReturnOp) { builder_.emit(Op::Halt, DType::Void); })
+        .Default([](Operation *o) { throw InternalError("no lowering for " + o->getName().getStringRef().str()); });
+  }
+
+  template <class BinaryOp> void binary(Op code, BinaryOp op, DType type) {
+    Reg lhs = reg(op.getLhs()), rhs = reg(op.getRhs());
+    builder_.emit(code, type, define(op), lhs, rhs);
+  }
+  /// The front end says nsw where overflow is the kernel's mistake.
+  template <class IntOp> static DType wrapping(IntOp op) {
+    bool is_signed = bitEnumContainsAll(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+    return is_signed ? dtype_of(op.getType()) : unsigned_dtype(op.getType());
+  }
+
+  void lower_op(arith::CmpIOp op) {
+    using P = arith::CmpIPredicate;
+    P predicate = op.getPredicate();
+    bool is_unsigned = predicate >= P::ult;
+    static constexpr Op kCodes[] = {Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Lt, Op::Le, Op::Gt, Op::Ge};
+    mlir::Type type = op.getLhs().getType();
+    binary(kCodes[unsigned(predicate)], op, is_unsigned ? unsigned_dtype(type) : dtype_of(type));
+  }
+
+  void lower_op(arith::CmpFOp op) {
+    using P = arith::CmpFPredicate;
+    DType type = dtype_of(op.getLhs().getType());
+    switch (op.getPredicate()) {
+    case P::OEQ: return binary(Op::Eq, op, type);
+    case P::UNE: return binary(Op::Ne, op, type);
+    case P::OLT: return binary(Op::Lt, op, type);
+    case P::OLE: return binary(Op::Le, op, type);
+    case P::OGT: return binary(Op::Gt, op, type);
+    case P::OGE: return binary(Op::Ge, op, type);
+    default: throw InternalError("no lowering for this predicate of arith.cmpf");
+    }
+  }
+
+  void lower_op(arith::SelectOp op) {
+    Reg condition = reg(op.getCondition()), yes = reg(op.getTrueValue()), no = reg(op.getFalseValue()), dst = define(op);
+    bool pair = is_tensor(op.getType());
+    builder_.emit(Op::Move, DType::Bool, dst, condition);
+    builder_.emit(pair ? Op::Select2 : Op::Select, pair ? DType::Void : scalar_dtype(op.getType()), dst, yes, no);
+    if (is_array(op.getType())) builder_.same_array(dst, yes), builder_.same_array(dst, no);
+  }
+
+  void lower_op(CastOp op) {
+    Reg value = reg(op.getValue());
+    builder_.emit(Op::Cast, DType(op.getTo()), define(op), value, {0}, uint8_t(op.getFrom()));
+  }
+
+  // -------------------------------------------------------------- tensors
+
+  void lower_op(GlobalTensorOp op) {
+    Reg address = reg(op.getAddress()), size = op.getSize() ? wide(op.getSize()) : Reg();
+    Reg dst = define(op);
+    builder_.emit(Op::Global, element_dtype(op.getType()), dst, address, size);
+    builder_.same_array(dst, address);
+  }
+  void lower_op(LocalTensorOp op) {
+    Reg address = wide(op.getAddress()), size = wide(op.getSize());
+    builder_.emit(Op::Local, element_dtype(op.getType()), define(op), address, size, uint8_t(op.getType().getPosition()));
+  }
+  void lower_op(ViewOp op) {
+    Reg tensor = reg(op.getTensor()), index = reg(op.getIndex()), dst = define(op);
+    builder_.emit(Op::View, element_dtype(op.getType()), dst, tensor, index, uint8_t(dtype_of(op.getIndex().getType())));
+    builder_.same_array(dst, tensor);
+  }
+  void lower_op(OffsetOp op) {
+    Reg address = reg(op.getAddress()), index = reg(op.getIndex()), dst = define(op);
+    builder_.emit(Op::Offset, element_dtype(op.getType()), dst, address, index, uint8_t(dtype_of(op.getIndex().getType())));
+    builder_.same_array(dst, address);
+  }
+  void lower_op(ReinterpretCastOp op) { registers_[op] = reg(op.getTensor()); }
+  void lower_op(AddressOfOp op) { registers_[op] = reg(op.getTensor()); } // the first of the tensor's registers
+  void lower_op(SizeOp op) {
+    Reg tensor = reg(op.getTensor());
+    builder_.emit(Op::Size, element_dtype(op.getTensor().getType()), define(op), tensor);
+  }
+  void lower_op(GetValueOp op) {
+    Reg tensor = reg(op.getTensor()), index = reg(op.getIndex());
+    builder_.emit(Op::GetValue, element_dtype(op.getTensor().getType()), define(op), tensor, index, uint8_t(dtype_of(op.getIndex().getType())));
+    builder_.note_access(tensor, true, false);
+  }
+  void lower_op(SetValueOp op) {
+    Reg tensor = reg(op.getTensor()), index = reg(op.getIndex()), value = reg(op.getValue());
+    builder_.emit(Op::SetValue, element_dtype(op.getTensor().getType()), tensor, index, value, uint8_t(dtype_of(op.getIndex().getType())));
+    builder_.note_access(tensor, false, true);
+  }
+
+  // -------------------------------------------------------------- API calls and synchronisation
+
+  void lower_op(SetFlagOp op) { builder_.emit(Op::SetFlag, DType::Void, {0}, reg(op.getId()), {0}, uint8_t(op.getEvent())); }
+  void lower_op(WaitFlagOp op) { builder_.emit(Op::WaitFlag, DType::Void, {0}, reg(op.getId()), {0}, uint8_t(op.getEvent())); }
+  void lower_op(PipeBarrierOp op) { builder_.emit(Op::Barrier, DType::Void, {0}, {0}, {0}, uint8_t(op.getPipe())); }
+
+  void api(ApiOp op) {
+    const Row &row = op.row();
+    const Call call = op.call(); // for the dtype of each slot
+    std::vector<SlotRef> slots(call.lay->slots);
+    DType first = DType::Void;
+    for (unsigned index = 0; index < row.args.size(); ++index) {
+      if (!call.has(index)) continue;
+      const Arg &arg = row.args[index];
+      unsigned slot = call.lay->slot[index];
+      mlir::ValueRange values = op.operands(index);
+      if (values.empty()) {
+        slots[slot] = {builder_.constant(uint64_t(op.attribute(index))).word, call.slots[slot].dtype};
+      } else if (arg.is_tensor()) {
+        Reg tensor = reg(values[0]);
+        uint32_t variable = builder_.string(name_of(values[0]));
+        DType dtype = call.slots[slot].dtype;
+        if (first == DType::Void) first = dtype;
+        slots[slot] = {tensor.word, dtype, variable};
+        slots[slot + 1] = {tensor.word + 1, dtype, variable};
+        builder_.note_access(tensor, arg.role != Role::Out, arg.role != Role::In);
+      } else {
+        for (auto [part, value] : llvm::enumerate(values))
+          slots[slot + part] = {reg(value).word, call.slots[slot + part].dtype, builder_.string(name_of(value))};
+      }
+    }
+    Operation *operation = op.operation();
+    Reg result = operation->getNumResults() ? define(operation->getResult(0)) : Reg();
+    builder_.emit(Op::Api, first, {row_number(row)}, {builder_.operands(slots)}, result, uint8_t(op.form()));
+  }
+
+  // -------------------------------------------------------------- control flow
+
+  /// Whether the op writes its one result with one instruction after reading its operands, so that the result may share a register with one of them.
+  static bool is_simple(Operation *op) {
+    if (op->getNumResults() != 1 || op->getNumRegions() != 0 || is_tensor(op->getResult(0).getType())) return false;
+    return !llvm::isa<arith::ConstantOp, arith::SelectOp, AddressOfOp, mlir::func::CallOp>(op);
+  }
+
+  /// Lets `value`, which the block yields, be computed in the register `target` if nothing later in the block reads one of `residents`, the values
+  /// that live there.
+  void place(Value value, Reg target, mlir::Block &block, llvm::ArrayRef<Value> residents) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != &block || !is_simple(op) || registers_.contains(value)) return;
+    for (Value resident : residents)
+      for (Operation *user : resident.getUsers()) {
+        Operation *here = block.findAncestorOpInBlock(*user);
+        if (here && here != op && !here->isBeforeInBlock(op)) return;
+      }
+    registers_[value] = target;
+  }
+
+  /// Copies the operands of a terminator into the registers that wait for them.
+  void yield(mlir::ValueRange values, llvm::ArrayRef<Reg> targets) {
+    std::vector<Copy> copies;
+    for (auto [value, target] : llvm::zip_equal(values, targets)) copies.push_back(copy_of(target, value));
+    builder_.copy(std::move(copies));
+  }
+
+  /// Registers for values that change from round to round; they start with `inits`.
+  llvm::SmallVector<Reg> carry(mlir::ValueRange inits, mlir::ValueRange arguments) {
+    llvm::SmallVector<Reg> carried;
+    for (auto [init, argument] : llvm::zip_equal(inits, arguments)) {
+      carried.push_back(fresh(argument.getType()));
+      registers_[argument] = carried.back();
+    }
+    yield(inits, carried);
+    return carried;
+  }
+
+  void lower_op(scf::ForOp op) {
+    uint32_t site = site_of(op.getLoc());
+    mlir::Block &body = *op.getBody();
+    Reg lower = wide(op.getLowerBound()), upper = wide(op.getUpperBound()), step = wide(op.getStep());
+    llvm::SmallVector<Reg> carried = carry(op.getInitArgs(), op.getRegionIterArgs());
+    // The counter is Int64: it may pass the upper bound by a step.
+    Reg counter = builder_.value();
+    registers_[op.getInductionVar()] = counter;
+    builder_.emit(Op::Move, DType::Int64, counter, lower);
+    std::optional<int64_t> first = constant_of(op.getLowerBound()), last = constant_of(op.getUpperBound());
+    bool runs = first && last && *first < *last;
+    Reg test = builder_.value();
+    uint32_t skip = 0;
+    if (!runs) {
+      builder_.emit(Op::Lt, DType::Int64, test, counter, upper);
+      skip = builder_.jump_if_zero(test);
+    }
+    uint32_t top = builder_.here();
+    auto yields = llvm::cast<scf::YieldOp>(body.getTerminator());
+    for (auto [value, target, argument] : llvm::zip_equal(yields.getOperands(), carried, op.getRegionIterArgs())) place(value, target, body, {argument});
+    block(body);
+    yield(yields.getOperands(), carried);
+    builder_.at(site);
+    builder_.emit(Op::Add, DType::Int64, counter, counter, step);
+    builder_.emit(Op::Ge, DType::Int64, test, counter, upper);
+    builder_.jump_if_zero(test, top);
+    if (!runs) builder_.instr(skip).b = builder_.here();
+    for (auto [result, target] : llvm::zip_equal(op.getResults(), carried)) registers_[result] = target;
+  }
+
+  void lower_op(scf::WhileOp op) {
+    uint32_t site = site_of(op.getLoc());
+    mlir::Block &before = *op.getBeforeBody(), &after = *op.getAfterBody();
+    scf::ConditionOp condition = op.getConditionOp();
+    scf::YieldOp yields = op.getYieldOp();
+    llvm::SmallVector<Reg> carried = carry(op.getInits(), before.getArguments());
+    // What the test hands on to the body and to the code behind the loop: values that stay where they are, or go to a register of their own.
+    llvm::SmallVector<Reg> handed;
+    for (auto [value, argument, result] : llvm::zip_equal(condition.getArgs(), after.getArguments(), op.getResults())) {
+      bool computed = value.getDefiningOp() && op.getBefore().isAncestor(value.getParentRegion());
+      Reg target = computed ? fresh(value.getType()) : reg(value);
+      handed.push_back(target);
+      registers_[argument] = target;
+      registers_[result] = target;
+    }
+    uint32_t enter = builder_.emit(Op::Jump, DType::Void);
+    uint32_t top = builder_.here();
+    for (auto [value, target] : llvm::zip_equal(yields.getOperands(), carried)) {
+      llvm::SmallVector<Value> residents;
+      for (auto [argument, place] : llvm::zip_equal(after.getArguments(), handed))
+        if (place == target) residents.push_back(argument);
+      place(value, target, after, residents);
+    }
+    block(after);
+    yield(yields.getOperands(), carried);
+    builder_.instr(enter).a = builder_.here();
+    for (auto [value, target] : llvm::zip_equal(condition.getArgs(), handed)) place(value, target, before, {});
+    block(before);
+    builder_.at(site);
+    Reg stop = negate(condition.getCondition());
+    yield(condition.getArgs(), handed);
+    builder_.jump_if_zero(stop, top);
+  }
+
+  /// The opposite of a condition: of the comparison just emitted, if nobody else wants it.
+  Reg negate(Value condition) {
+    Reg reg = this->reg(condition);
+    if (condition.hasOneUse() && builder_.here() != 0) {
+      Instr &last = builder_.instr(builder_.here() - 1);
+      std::optional<Op> opposite = inverse(last);
+      if (opposite && last.dst == reg.word) {
+        last.op = *opposite;
+        return reg;
+      }
+    }
+    Reg negated = builder_.value();
+    builder_.emit(Op::Not, DType::Bool, negated, reg);
+    return negated;
+  }
+
+  void lower_op(scf::IfOp op) {
+    llvm::SmallVector<Reg> targets;
+    for (Value result : op.getResults()) targets.push_back(define(result));
+    uint32_t otherwise = builder_.jump_if_zero(reg(op.getCondition()));
+    branch(op.thenBlock(), targets);
+    if (op.elseBlock()) {
+      uint32_t done = builder_.emit(Op::Jump, DType::Void);
+      builder_.instr(otherwise).b = builder_.here();
+      branch(op.elseBlock(), targets);
+      builder_.instr(done).a = builder_.here();
+    } else {
+      builder_.instr(otherwise).b = builder_.here();
+    }
+  }
+  void branch(mlir::Block *body, llvm::ArrayRef<Reg> targets) {
+    mlir::OperandRange values = body->getTerminator()->getOperands();
+    for (auto [value, target] : llvm::zip_equal(values, targets)) place(value, target, *body, {});
+    block(*body);
+    yield(values, targets);
+  }
+
+  void lower_op(mlir::func::CallOp op) {
+    auto callee = module_.lookupSymbol<mlir::func::FuncOp>(op.getCallee());
+    if (!callee || callee.isExternal()) throw InternalError("call of an unknown device function " + op.getCallee().str());
+    if (llvm::is_contained(calls_, callee)) throw InternalError("device function " + op.getCallee().str() + " calls itself");
+    mlir::Block &body = callee.getBody().front();
+    llvm::SmallVector<Reg> arguments;
+    for (Value operand : op.getOperands()) arguments.push_back(reg(operand));
+    // A function that is called again gets registers and sites anew.
+    auto outer_registers = std::move(registers_);
+    auto outer_sites = std::move(sites_);
+    auto outer = std::pair(inlined_at_, function_);
+    registers_.clear(), sites_.clear();
+    for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments)) registers_[argument] = value;
+    inlined_at_ = outer_sites.lookup(op.getLoc().getAsOpaquePointer());
+    function_ = builder_.string(callee.getSymName().str());
+    calls_.push_back(callee);
+    block(body);
+    llvm::SmallVector<Reg> results;
+    for (Value value : body.getTerminator()->getOperands()) results.push_back(reg(value));
+    calls_.pop_back();
+    std::tie(inlined_at_, function_) = outer;
+    registers_ = std::move(outer_registers);
+    sites_ = std::move(outer_sites);
+    for (auto [result, value] : llvm::zip_equal(op.getResults(), results)) registers_[result] = value;
+  }
+
+  mlir::ModuleOp module_;
+  KernelOp kernel_;
+  ProgramBuilder builder_;
+  llvm::DenseMap<Value, Reg> registers_;
+  llvm::DenseMap<const void *, uint32_t> sites_; // by location, of the function being lowered
+  llvm::SmallVector<mlir::func::FuncOp> calls_;  // device functions being inlined
+  uint32_t inlined_at_ = kNoRegister, function_ = 0;
+};
+
+} // namespace
+
+Program to_program(mlir::ModuleOp module, std::string_view target) {
+  auto kernels = module.getOps<KernelOp>();
+  if (kernels.empty()) throw InternalError("the module has no kernel");
+  return Lowering(*kernels.begin(), module, target).run();
+}
+
+} // namespace asc
