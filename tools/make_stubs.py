@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the type stubs of a build: `make_stubs.py EXTENSION PACKAGES FOLDER`, with the extension module just linked and the folder of the
+Python packages. Names that come from the rows get their signatures from them; all others are taken over from the module that defines them."""
+
+import enum
+import importlib.util
+import sys
+import textwrap
+import types
+from pathlib import Path
+
+from api_reference import parameters, result_of
+from nanobind.stubgen import StubGen
+
+HEADER = '# Made from the API rows when the package was built.\n"""Kernels for Ascend AI Cores: the kernel language."""\n'
+
+
+def load(extension: Path, packages: Path):
+    """Imports the packages from their sources with the extension of the build."""
+    sys.path.insert(0, str(packages))
+    spec = importlib.util.spec_from_file_location("pyasc._core", extension)
+    core = importlib.util.module_from_spec(spec)
+    sys.modules["pyasc._core"] = core
+    spec.loader.exec_module(core)
+    import asc
+
+    return core, asc
+
+
+def docstring(text: str, indent: str = "    ") -> str:
+    wrapped = textwrap.fill(text, 136, initial_indent=indent + '"""', subsequent_indent=indent)
+    return f'{wrapped}"""'
+
+
+def function_stub(row: dict) -> str:
+    forms = [
+        f"def {row['name']}({', '.join(parameters(row, form))}) -> {result_of(row)}:\n{docstring(row['doc'])}\n    ..."
+        for form in row["forms"]
+    ]
+    return forms[0] if len(forms) == 1 else "\n".join(f"@overload\n{form}" for form in forms)
+
+
+def struct_stub(struct: dict) -> str:
+    fields = "\n".join(f"    {f['name']}: int" for f in struct["fields"])
+    arguments = ", ".join(f"{f['name']}: int = {f['default']}" for f in struct["fields"])
+    return f"class {struct['name']}:\n{docstring(struct['doc'])}\n{fields}\n    def __init__(self, {arguments}) -> None: ..."
+
+
+def enum_stub(name: str, members: type[enum.Enum]) -> str:
+    lines = "\n".join(f"    {member} = {value.value}" for member, value in members.__members__.items())
+    return f"class {name}(IntEnum):\n{docstring(members.__doc__ or name)}\n{lines}"
+
+
+def package_stub(core, asc) -> str:
+    reference = core.reference()
+    rows = {row["name"]: row for row in reference["rows"]}
+    structs = {struct["name"]: struct for struct in reference["structs"]}
+    imports, definitions = [], []
+    for name in sorted(asc.__all__):
+        value = getattr(asc, name)
+        if name in rows:
+            definitions.append(function_stub(rows[name]))
+        elif name in structs:
+            definitions.append(struct_stub(structs[name]))
+        elif isinstance(value, enum.EnumMeta):
+            definitions.append(enum_stub(name, value))
+        elif isinstance(value, core.DataType):
+            definitions.append(f"{name}: DataType")
+        elif isinstance(value, types.ModuleType):
+            imports.append(f"import {value.__name__} as {name}")
+        else:
+            imports.append(f"from {value.__module__} import {value.__name__} as {name}")
+    head = ["from enum import IntEnum", "from typing import overload", "", *sorted(imports)]
+    return HEADER + "\n".join(head) + "\n\n" + "\n\n".join(definitions) + "\n"
+
+
+def main(extension: str, packages: str, folder: str) -> None:
+    core, asc = load(Path(extension), Path(packages))
+    generator = StubGen(core)
+    generator.put(core)
+    for path, text in {"pyasc/_core.pyi": generator.get(), "asc/__init__.pyi": package_stub(core, asc)}.items():
+        stub = Path(folder) / path
+        stub.parent.mkdir(parents=True, exist_ok=True)
+        stub.write_text(text)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
