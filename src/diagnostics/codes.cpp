@@ -66,6 +66,16 @@ static constexpr Code kCodes[] = {
     // ---- L: the kernel language
 
     // ---- M: memory (bounds, uninitialised reads, overflow, limits)
+    {"M101", "access outside memory", "An instruction reaches outside the array or the on-chip memory that its operand points into. On the device this is an error of the MMU or of the core; "
+     "here nothing outside is read or written, and the launch stops."},
+    {"M102", "read-only array written", "The kernel writes to an array that the caller may not change. The launch stops before the write."},
+    {"M103", "address out of range", "An address was moved so far that no memory can lie there. The launch stops."},
+    {"M104", "tensor without room", "A tensor that is created at run time does not fit its memory, or has a negative size. The launch stops."},
+    {"M105", "index outside the tensor", "An element or the start of a sub-tensor lies outside its tensor. Memory that belongs to another tensor would be used."},
+    {"M201", "integer overflow", "The result of a signed +, -, * or division does not fit its type. It wraps around, here as on the device."},
+    {"M202", "integer division by zero", "The divisor of /, // or % is zero. The device does not trap; the result is 0 here."},
+    {"M203", "shift count out of range", "A shift by less than 0 bits or by the width and more is not defined. Here the count is taken modulo the width."},
+    {"M204", "simulated-time limit", "A block took more simulated cycles than the launch allows; most often a loop does not end. The launch stops."},
     {"M301", "uninitialised read",
      "An instruction reads on-chip bytes that nothing has written since the block began. On-chip memory is undefined at the start of every block and is not "
      "shared between blocks, so the result is chance. Usual causes: a data_copy or duplicate that covers fewer elements than the instruction reads, a mask "
@@ -84,6 +94,11 @@ static constexpr Code kCodes[] = {
     {"P107", "function of the device runtime", "The function belongs to the runtime of a real device and has no meaning on the simulator."},
 
     // ---- S: synchronisation
+    {"S101", "flag set twice", "A flag is one bit. Setting it while it is set loses one of the two, and the device may hang at the next barrier. Every set_flag needs its wait_flag in between."},
+    {"S102", "event id out of range", "Every event has the ids 0 to 7. The launch stops."},
+    {"S103", "event of the other core", "The vector core has no such pair of pipes. The launch stops."},
+    {"S104", "flag left set", "A flag is still set when the kernel ends. The next kernel on this core would pass its first wait_flag too early."},
+    {"S201", "deadlock", "A pipe waits for a flag that nothing sets any more, so the device would hang. The report names every waiting pipe and the calls that set flags of that event."},
     {"S301", "race between pipes",
      "Two pipes of a core touch the same bytes, at least one of them writes, and nothing makes the second wait for the first: pipes run at the same time. Set a "
      "flag on the first pipe after its access and wait for it on the second pipe before its access: asc.set_flag(asc.HardEvent.MTE2_V, id) and "

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See executable.h.
+#include "sim/executable.h"
+
+#include "diagnostics/diagnostic.h"
+#include "isa/codec.h"
+#include "sim/machine.h"
+
+#include <algorithm>
+
+namespace asc::sim {
+
+static ApiSite make_site(const Program &p, const Instr &i) {
+  const Row &row = *rows()[i.dst];
+  ApiSite site{&row, &layout(row, i.aux), p.operands.data() + i.a, nullptr, i.b, i.aux, 1, {}};
+  for (unsigned arg = 0; arg < row.args.size(); ++arg)
+    if (row.args[arg].is_tensor() && site.lay->slot[arg] != Layout::kAbsent)
+      site.element = std::max(site.element, uint8_t(size_of(site.slots[site.lay->slot[arg]].dtype)));
+  for (const Rule *rule : row.rules)
+    if (!rule->is_static) site.rules.push_back(rule);
+  if (row.cost.shape == CostShape::Vector) {
+    site.vector = find_vector_cost(row.cost.key);
+    if (!site.vector) throw InternalError("no cost for " + std::string(row.name) + ": " + std::string(row.cost.key));
+  }
+  return site;
+}
+
+Executable::Executable(Program source) : program(std::move(source)), chip(find_chip(program.target)) {
+  validate(program);
+  if (!chip) {
+    Diagnostic d;
+    d.code = "C103", d.message = "the program is for the chip " + program.target + ", which is not known";
+    d.help = "compile the kernel for a supported platform";
+    throw DiagnosticError(std::move(d));
+  }
+  steps.resize(program.code.size());
+  for (size_t pc = 0; pc < steps.size(); ++pc) {
+    const Instr &i = program.code[pc];
+    Step &s = steps[pc];
+    s.run = handler_of(i);
+    s.dst = i.dst, s.a = i.a, s.b = i.b, s.op = i.op, s.type = i.type, s.aux = i.aux;
+    if (i.op == Op::Api) s.site = &sites_.emplace_back(make_site(program, i));
+    else s.target = i.op == Op::Jump ? &steps[i.a] : i.op == Op::JumpIfZero ? &steps[i.b] : nullptr;
+  }
+}
+
+std::shared_ptr<const Executable> prepare(Program program) { return std::make_shared<const Executable>(std::move(program)); }
+const Program &program_of(const Executable &executable) { return executable.program; }
+
+} // namespace asc::sim

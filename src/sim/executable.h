@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The decoded form of a program: one step per instruction with its handler, immutable and shared by all launches.
+#pragma once
+
+#include "isa/program.h"
+#include "sim/hardware.h"
+#include "sim/simulator.h"
+
+#include <deque>
+
+namespace asc::sim {
+
+class Machine;
+struct Step;
+
+/// Does an instruction and returns the next one; null when the block stops (Machine::state says why).
+using Handler = const Step *(*)(Machine &, const Step &);
+
+/// What an API instruction needs, looked up once.
+struct ApiSite {
+  const Row *row;
+  const Layout *lay;
+  const SlotRef *slots;
+  const VectorCost *vector; // of rows with CostShape::Vector
+  uint32_t result;          // register, or kNoRegister
+  uint8_t form;
+  uint8_t element;          // bytes of the widest tensor element
+  std::vector<const Rule *> rules; // those that values of the run decide
+};
+
+struct Step {
+  Handler run;
+  union {
+    const ApiSite *site;
+    const Step *target; // of jumps
+  };
+  uint32_t dst, a, b;
+  Op op;
+  DType type;
+  uint8_t aux;
+};
+static_assert(sizeof(Step) == 32);
+
+class Executable {
+public:
+  explicit Executable(Program program);
+  Executable(const Executable &) = delete;
+
+  const Program program;
+  const Hardware *chip;
+  std::vector<Step> steps;
+
+private:
+  std::deque<ApiSite> sites_;
+};
+
+} // namespace asc::sim

@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a block runs. S executes the program in order and hands instructions to the pipes. A pipe takes effect at once unless it waits for a flag; then its
+// instructions queue up with their operands captured, and take effect when the flag is set. Each pipe has a clock, so time and order are separate.
+#include "sim/machine.h"
+
+#include "apis/numeric.h"
+
+#include <cmath>
+
+namespace asc::sim {
+
+static std::string bytes_text(int64_t low, int64_t high) { // [low, high)
+  return "bytes " + std::to_string(low) + ".." + std::to_string(high - 1);
+}
+static std::string plural(int64_t n, std::string_view what) { return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s"); }
+static std::string flag_name(unsigned event, unsigned id) { return std::string(kEventInfo[event].name) + ", id " + std::to_string(id); }
+static int64_t saturating_add(int64_t a, int64_t b) {
+  int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+static bool on_vector_core(Pipe p) { return p == Pipe::S || p == Pipe::V || p == Pipe::MTE2 || p == Pipe::MTE3; }
+
+// ---------------------------------------------------------------- life of a block
+
+Machine::Machine() : ub_(Memory::UB) {}
+
+void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active) {
+  launch_ = &launch;
+  const Program &p = program();
+  registers_.assign(p.registers, 0);
+  std::copy(p.constants.begin(), p.constants.end(), registers_.begin());
+  for (size_t i = 0; i < p.params.size(); ++i)
+    registers_[p.constants.size() + i] = p.params[i].kind == ParamKind::Address ? launch.args[i] : extend_scalar(launch.args[i], p.params[i].dtype);
+  ub_.poison();
+  core_ = CoreState{};
+  core_.block_idx = block, core_.block_num = launch.options.blocks;
+  traffic_ = {launch.executable.chip, active, launch.write_miss};
+  for (PipeState &pipe : pipes_) {
+    pipe.free = pipe.data_free = pipe.done = 0;
+    pipe.time = {};
+    pipe.queue.clear();
+  }
+  if (flags_used_) flags_.fill({});
+  if (cache_used_) cache_.fill(0);
+  flags_used_ = cache_used_ = false;
+  in_l2_.resize(launch.windows.size());
+  for (LineSet &lines : in_l2_) lines.clear();
+  now_ = stalled_ = instructions_ = 0;
+  read_bytes_ = written_bytes_ = transfers_ = 0;
+  next_ = launch.executable.steps.data();
+  state_ = State::Ready;
+  const BlockInfo block_info{&p, block, launch.options.blocks, launch.window_bytes};
+  for (Observer *observer : launch.options.observers) observers_.push_back(observer->block(block_info, launch.report));
+}
+
+void Machine::run(uint64_t until) {
+  const Step *step = next_;
+  uint64_t count = 0;
+  while (step && now_ < until) {
+    ++now_, ++count; // S takes a cycle to issue an instruction
+    step = step->run(*this, *step);
+  }
+  next_ = step;
+  instructions_ += count;
+}
+
+void Machine::account(LaunchResult &result) const {
+  result.instructions += instructions_;
+  result.gm_read_bytes += read_bytes_, result.gm_written_bytes += written_bytes_, result.gm_transfers += transfers_;
+  for (unsigned i = 0; i < kPipes; ++i) {
+    result.pipes[i].busy += pipes_[i].time.busy;
+    result.pipes[i].instructions += pipes_[i].time.instructions;
+  }
+  result.pipes[unsigned(Pipe::S)].busy += now_ - stalled_;
+  result.pipes[unsigned(Pipe::S)].instructions += instructions_;
+}
+
+void Machine::release() {
+  observers_.clear();
+  launch_ = nullptr;
+}
+
+Machine::Stop Machine::fault(Finding finding) {
+  finding.fatal = true;
+  launch_->report.add(std::move(finding));
+  state_ = State::Faulted;
+  return {};
+}
+
+void Machine::fail_cycle_limit() {
+  fault({"M204",
+         "block " + std::to_string(core_.block_idx) + " has run for " + std::to_string(now_) + " simulated cycles, the limit of this launch",
+         {site(*next_, Pipe::S, "was about to run")},
+         "look for a loop that never ends; for a long kernel raise the limit"});
+}
+
+template <class Event> void Machine::notify(Tickets tickets, Event &&event) {
+  for (size_t i = 0; i < observers_.size(); ++i) event(*observers_[i], tickets.empty() ? 0 : tickets[i]);
+}
+
+const Step *Machine::halt(const Step &) {
+  if (any_queued()) return deadlock(nullptr);
+  const uint64_t last = now_;
+  for (const PipeState &pipe : pipes_) now_ = std::max(now_, pipe.done);
+  stalled_ += now_ - last;
+  if (launch_->options.check) report_leftover_flags();
+  state_ = State::Halted;
+  for (auto &observer : observers_) observer->end(now_);
+  return nullptr;
+}
+
+// ---------------------------------------------------------------- memory
+
+std::string Machine::operand_name(const Step &s, unsigned arg) const {
+  if (s.op != Op::Api) return "the tensor";
+  const std::string &variable = program().strings[s.site->slots[s.site->lay->slot[arg]].variable];
+  return variable.empty() ? std::string(s.site->row->args[arg].name) : variable;
+}
+
+uint64_t Machine::size_of_memory(Address address) const {
+  switch (address.memory()) {
+  case Memory::GM: return address.window() < launch_->windows.size() ? launch_->windows[address.window()].bytes : 0;
+  case Memory::UB: return ub_.size();
+  default: return 0; // not on the vector core
+  }
+}
+
+/// Where an address is in host memory; null outside. Inside, what an instruction may touch has been checked by `reach`.
+std::byte *Machine::host(Address address) const {
+  if (address.offset() < 0 || uint64_t(address.offset()) > size_of_memory(address)) return nullptr;
+  if (address.memory() == Memory::UB) return ub_.at(uint64_t(address.offset()));
+  return address.memory() == Memory::GM && address.window() < launch_->windows.size() ? launch_->windows[address.window()].data + address.offset() : nullptr;
+}
+
+/// Whether an access stays inside its memory. Always asked: nothing outside is ever read or written.
+bool Machine::reach(const Step &s, Pipe p, const Access &access) {
+  if (access.empty()) return true;
+  const auto [low, high] = access.extent();
+  const Address address = access.address;
+  int64_t begin, end;
+  if (__builtin_add_overflow(address.offset(), low, &begin) || __builtin_add_overflow(address.offset(), high, &end) || begin < 0 ||
+      uint64_t(end) > size_of_memory(address))
+    return out_of_bounds(s, p, access);
+  if (!access.write) return true;
+  if (address.memory() == Memory::UB) ub_.touch(uint64_t(begin), uint64_t(end));
+  else if (const Window &window = launch_->windows[address.window()]; window.read_only)
+    return fault({"M102", "the array of " + window.name + " is read-only and the kernel writes it", {site(s, p, "writes " + operand_name(s, access.arg))},
+                  "pass a writable array, for example a copy"});
+  return true;
+}
+
+Machine::Stop Machine::out_of_bounds(const Step &s, Pipe p, const Access &access) {
+  const Address address = access.address;
+  const auto [low, high] = access.extent();
+  const int64_t begin = saturating_add(address.offset(), low), end = saturating_add(address.offset(), high), size = int64_t(size_of_memory(address));
+  const std::string name = operand_name(s, access.arg), does = access.write ? "writes " : "reads ";
+  std::string where, help;
+  if (address.memory() == Memory::GM) {
+    const bool known = address.window() < launch_->windows.size();
+    where = known ? "the array of " + launch_->windows[address.window()].name : "an array that does not exist";
+    help = "check the offset and the number of elements against the size of the array";
+  } else {
+    where = std::string(info(address.memory()).name);
+    help = size == 0 ? where + " belongs to the cube core; vector kernels have UB" : "check the address and the length of " + name;
+  }
+  std::string message = name + " reaches outside " + where + " (" + plural(size, "byte") + "): " + does + bytes_text(begin, end) + ", ";
+  if (begin < 0) message += plural(-begin, "byte") + " before its start";
+  else message += plural(end - size, "byte") + " past its end";
+  return fault({"M101", std::move(message), {site(s, p, does + name)}, std::move(help)});
+}
+
+/// `address` moved by register `index` elements of the step's type; nothing after a fault.
+std::optional<Address> Machine::moved(const Step &s, Address address, uint32_t index, DType index_type, int64_t &bytes) {
+  const uint64_t n = registers_[index];
+  const bool huge = index_type == DType::UInt64 && n >> 63;
+  if (!huge && !__builtin_mul_overflow(int64_t(n), int64_t(size_of(s.type)), &bytes))
+    if (const auto result = address.moved(bytes)) return result;
+  fault({"M103", "an address is moved by " + (huge ? std::to_string(n) : std::to_string(int64_t(n))) + " elements of " + std::string(name(s.type)) +
+                     ", which leaves the address space",
+         {site(s, Pipe::S)}, "check the index"});
+  return std::nullopt;
+}
+
+const Step *Machine::local(const Step &s) {
+  const Memory memory = memory_of(Position(s.aux));
+  const int64_t start = int64_t(registers_[s.a]), count = int64_t(registers_[s.b]);
+  int64_t bytes = 0, end = 0;
+  const bool fits = start >= 0 && count >= 0 && !__builtin_mul_overflow(count, int64_t(size_of(s.type)), &bytes) && !__builtin_add_overflow(start, bytes, &end) &&
+                    end <= int64_t(info(memory).bytes);
+  if (!fits)
+    return fault({"M104", "a tensor of " + plural(count, "element") + " of " + std::string(name(s.type)) + " at byte " + std::to_string(start) +
+                              " does not fit " + std::string(info(memory).name) + ", which has " + plural(info(memory).bytes, "byte"),
+                  {site(s, Pipe::S)}, "make the tensors smaller, or let those that are not alive together share their addresses"});
+  registers_[s.dst] = Address(memory, 0, start).word;
+  registers_[s.dst + 1] = uint64_t(bytes);
+  return &s + 1;
+}
+
+const Step *Machine::global(const Step &s) {
+  const int64_t count = s.b == kNoRegister ? 0 : int64_t(registers_[s.b]);
+  int64_t bytes = 0;
+  if (count < 0 || __builtin_mul_overflow(count, int64_t(size_of(s.type)), &bytes))
+    return fault({"M104", "a global tensor of " + plural(count, "element"), {site(s, Pipe::S)}, "the size is a number of elements from 0 on"});
+  registers_[s.dst] = registers_[s.a];
+  registers_[s.dst + 1] = uint64_t(bytes);
+  return &s + 1;
+}
+
+const Step *Machine::view(const Step &s) {
+  int64_t bytes = 0;
+  const int64_t length = int64_t(registers_[s.a + 1]);
+  const auto address = moved(s, Address(registers_[s.a]), s.b, DType(s.aux), bytes);
+  if (!address) return nullptr;
+  // A length of 0 means: not given.
+  const bool inside = bytes >= 0 && bytes <= length;
+  if (length != 0 && !inside)
+    warn(
+        s, "M105",
+        [&] {
+          return "a sub-tensor starts at element " + std::to_string(int64_t(registers_[s.b])) + " of a tensor of " +
+                 plural(length / int64_t(size_of(s.type)), "element");
+        },
+        "check the index");
+  registers_[s.dst] = address->word;
+  registers_[s.dst + 1] = length != 0 && inside ? uint64_t(length - bytes) : 0;
+  return &s + 1;
+}
+
+const Step *Machine::offset(const Step &s) {
+  int64_t bytes = 0;
+  const auto address = moved(s, Address(registers_[s.a]), s.b, DType(s.aux), bytes);
+  if (!address) return nullptr;
+  registers_[s.dst] = address->word;
+  return &s + 1;
+}
+
+unsigned Machine::scalar_cycles(Address address) {
+  if (address.memory() != Memory::GM) return kScalarCost.local_access;
+  const uint64_t line = address.word / kCacheLine;
+  uint64_t &tag = cache_[line % kCacheLines];
+  cache_used_ = true;
+  if (tag == line) return kScalarCost.memory_hit;
+  tag = line;
+  return kScalarCost.memory_miss;
+}
+
+/// GetValue and SetValue: one element of the tensor at register `tensor`.
+const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t index, bool write) {
+  int64_t bytes = 0;
+  const auto address = moved(s, Address(registers_[tensor]), index, DType(s.aux), bytes);
+  if (!address) return nullptr;
+  const int64_t length = int64_t(registers_[tensor + 1]), size = size_of(s.type);
+  if (length != 0 && (bytes < 0 || bytes > length - size))
+    warn(
+        s, "M105",
+        [&] { return "element " + std::to_string(bytes / size) + " of a tensor of " + plural(length / size, "element"); },
+        "check the index");
+  Access access;
+  access.read = !write, access.write = write;
+  access.element = uint8_t(size), access.bytes = uint32_t(size);
+  access.address = *address;
+  if (!reach(s, Pipe::S, access)) return nullptr;
+  std::byte *data = host(*address);
+  if (write) {
+    std::memcpy(data, &registers_[s.b], size_t(size));
+  } else {
+    uint64_t bits = 0;
+    std::memcpy(&bits, data, size_t(size));
+    registers_[s.dst] = extend_scalar(bits, s.type);
+  }
+  const uint64_t start = now_;
+  now_ += scalar_cycles(*address) - 1; // the first cycle is that of the issue
+  const Execution execution{pc_of(s), Pipe::S, nullptr, {&access, 1}, start, now_, 0};
+  for (auto &observer : observers_) observer->execute(execution);
+  return &s + 1;
+}
+const Step *Machine::get_value(const Step &s) { return scalar_access(s, s.a, s.b, false); }
+const Step *Machine::set_value(const Step &s) { return scalar_access(s, s.dst, s.a, true); }
+
+// ---------------------------------------------------------------- API instructions
+
+const Step *Machine::api(const Step &s) {
+  const ApiSite &site = *s.site;
+  call_.row = site.row, call_.lay = site.lay, call_.form = site.form;
+  for (unsigned i = 0; i < site.lay->slots; ++i) call_.slots[i] = {registers_[site.slots[i].reg], site.slots[i].dtype};
+  const Pipe p = site.row->pipe_of ? site.row->pipe_of(call_) : site.row->pipe;
+  if (launch_->options.check && !site.rules.empty()) check_rules(s, p);
+  if (pipe(p).queue.empty()) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;
+  Pending &pending = defer(p, s);
+  pending.call = std::make_unique<Call>(call_);
+  pending.core = core_;
+  if (site.row->registers) site.row->registers(call_, core_);
+  return &s + 1;
+}
+
+void Machine::check_rules(const Step &s, Pipe p) {
+  for (const Rule *rule : s.site->rules) {
+    const auto violation = rule->check(call_, &core_);
+    if (!violation || !launch_->report.wanted(rule->code, core_.block_idx, pc_of(s))) continue;
+    launch_->report.add({std::string(rule->code), std::string(s.site->row->name) + ": " + violation->got + ", expected " + violation->expected,
+                         {site(s, p, operand_name(s, violation->arg))}, violation->help});
+  }
+}
+
+/// Lets an instruction take effect: checks where it reaches, runs it, moves the pipe's clock, tells the observers.
+bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets) {
+  const Row &row = *s.site->row;
+  accesses_.size = 0;
+  if (row.access) row.access(call, core, accesses_);
+  for (const Access &access : accesses_.span())
+    if (!reach(s, p, access)) return false;
+  Exec exec{call, core};
+  for (unsigned arg = 0; arg < row.args.size(); ++arg)
+    if (row.args[arg].is_tensor() && call.has(arg)) exec.data[arg] = host(call.address(arg));
+  exec.stream_stores = launch_->stream_stores;
+  row.run(exec);
+  if (s.site->result != kNoRegister) registers_[s.site->result] = exec.result;
+  const auto [start, end] = clock(*s.site, p, issued);
+  const Execution execution{pc_of(s), p, &call, accesses_.span(), start, end, 0};
+  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) {
+    Execution seen = execution;
+    seen.ticket = ticket;
+    observer.execute(seen);
+  });
+  return true;
+}
+
+/// Start and end of an instruction whose accesses are in `accesses_`; moves the pipe's clock.
+std::pair<uint64_t, uint64_t> Machine::clock(const ApiSite &site, Pipe p, uint64_t issued) {
+  if (p == Pipe::S) return {issued, issued}; // the cycle of the issue is all it takes
+  PipeState &state = pipe(p);
+  const uint64_t start = std::max(issued, state.free);
+  uint64_t end = start + 1;
+  if (site.row->cost.shape == CostShape::Vector) {
+    end = start + vector_cycles(*site.vector, accesses_.span(), site.element);
+  } else if (site.row->cost.shape == CostShape::Dma) {
+    const DmaTime time = transfer_time();
+    const uint64_t data = std::max(start, state.data_free);
+    end = data + time.latency + time.occupancy;
+    state.data_free = data + time.occupancy;
+    // A transfer engine takes the next instruction while this one is on its way; the vector pipe does not.
+    state.free = p == Pipe::V ? end : start + time.issue;
+  }
+  if (site.row->cost.shape != CostShape::Dma) state.free = end;
+  state.time.busy += end > state.done ? end - std::max(start, state.done) : 0;
+  state.time.instructions += 1;
+  state.done = std::max(state.done, end);
+  return {start, end};
+}
+
+DmaTime Machine::transfer_time() {
+  const Access *from = nullptr, *to = nullptr;
+  for (const Access &access : accesses_.span())
+    if (!access.empty()) (access.write ? to : from) = &access;
+  if (!from || !to) return {1, 1, 0}; // nothing to copy
+  const bool load = from->address.memory() == Memory::GM, store = to->address.memory() == Memory::GM;
+  if (!load && !store) return dma_time(Path::UbToUb, *from, 0, traffic_);
+  const Access &rows = load ? *from : *to;
+  const Address base = rows.address;
+  uint64_t total = 0, fresh = 0;
+  rows.for_each_run([&](int64_t offset, int64_t bytes) {
+    total += uint64_t(bytes);
+    fresh += in_l2_[base.window()].add(uint64_t(base.offset() + offset), uint64_t(base.offset() + offset + bytes));
+  });
+  ++transfers_;
+  (load ? read_bytes_ : written_bytes_) += total;
+  const uint64_t missed = store ? uint64_t(std::llround(double(total) * launch_->write_miss)) : launch_->fits_l2 ? std::min(fresh, total) : total;
+  return dma_time(load ? Path::GmToUb : Path::UbToGm, rows, missed, traffic_);
+}
+
+// ---------------------------------------------------------------- flags and barriers
+
+Pending &Machine::defer(Pipe p, const Step &s) {
+  Pending &pending = pipe(p).queue.emplace_back(Pending{&s, now_});
+  pending.tickets.reserve(observers_.size());
+  for (auto &observer : observers_) pending.tickets.push_back(observer->issue(pc_of(s), p));
+  return pending;
+}
+
+/// The id of a set_flag or wait_flag; false after a fault.
+bool Machine::sync(const Step &s, unsigned &id) {
+  const EventInfo &event = kEventInfo[s.aux];
+  const int64_t value = int64_t(registers_[s.a]);
+  if (!event.on_aiv)
+    return fault({"S103", "the vector core has no event " + std::string(event.name), {site(s, Pipe::S)}, "use an event between S, V, MTE2 and MTE3"});
+  if (value < 0 || value >= int64_t(kEventIds))
+    return fault({"S102", "event id " + std::to_string(value) + " of " + std::string(event.name) + "; ids are 0 to 7", {site(s, Pipe::S)},
+                  "take ids from 0 to 7"});
+  id = unsigned(value);
+  return true;
+}
+
+const Step *Machine::set_flag(const Step &s) {
+  unsigned id = 0;
+  if (!sync(s, id)) return nullptr;
+  const Pipe src = kEventInfo[s.aux].src;
+  if (pipe(src).queue.empty()) raise(s, id, now_, {});
+  else defer(src, s).id = id;
+  return state_ == State::Ready ? &s + 1 : nullptr;
+}
+
+const Step *Machine::wait_flag(const Step &s) {
+  unsigned id = 0;
+  if (!sync(s, id)) return nullptr;
+  const Pipe dst = kEventInfo[s.aux].dst;
+  const bool set = flag(s.aux, id).set;
+  // Whatever could set the flag has run as far as it can: S would wait for ever.
+  if (dst == Pipe::S && !set) return deadlock(&s);
+  if (set && pipe(dst).queue.empty()) lower(s, id, now_, {});
+  else defer(dst, s).id = id;
+  return &s + 1;
+}
+
+const Step *Machine::barrier(const Step &s) {
+  const Pipe p = Pipe(s.aux);
+  if (p != Pipe::ALL) {
+    if (!on_vector_core(p)) return &s + 1;
+    if (pipe(p).queue.empty()) pass_barrier(s, now_, {});
+    else defer(p, s);
+    return &s + 1;
+  }
+  if (any_queued()) return deadlock(&s);
+  const uint64_t start = now_;
+  for (const PipeState &pipe : pipes_) now_ = std::max({now_, pipe.done, pipe.free});
+  stalled_ += now_ - start;
+  for (PipeState &pipe : pipes_) pipe.free = pipe.data_free = pipe.done = now_;
+  notify({}, [&](BlockObserver &observer, uint64_t ticket) { observer.barrier(pc_of(s), p, ticket, start, now_); });
+  return &s + 1;
+}
+
+/// The flag is set when everything before on its source pipe is complete. Then a pipe that waits for it goes on.
+void Machine::raise(const Step &s, unsigned id, uint64_t issued, Tickets tickets) {
+  const EventInfo &event = kEventInfo[s.aux];
+  uint64_t time = issued;
+  if (event.src != Pipe::S) {
+    PipeState &src = pipe(event.src);
+    time = std::max({issued, src.free, src.done}) + kScalarCost.set_flag;
+    src.free = std::max(issued, src.free) + kScalarCost.set_flag;
+  }
+  Flag &f = flag(s.aux, id);
+  if (f.set && launch_->options.check && launch_->report.wanted("S101", core_.block_idx, pc_of(s), f.pc))
+    launch_->report.add({"S101", "flag " + flag_name(s.aux, id) + " is set while it is set already: a flag is one bit, so one of the two is lost",
+                         {site(s, event.src, "sets the flag"), {f.pc, event.src, core_.block_idx, "set it before"}},
+                         "wait for the flag between the two, or use another id"});
+  f = {true, pc_of(s), std::max(time, f.set ? f.time : 0)};
+  flags_used_ = true;
+  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.set_flag(pc_of(s), s.aux, id, ticket, time); });
+  drain(event.dst);
+}
+
+/// The destination pipe finds the flag set and clears it.
+void Machine::lower(const Step &s, unsigned id, uint64_t issued, Tickets tickets) {
+  Flag &f = flag(s.aux, id);
+  const Pipe dst = kEventInfo[s.aux].dst;
+  f.set = false;
+  uint64_t start = issued, end;
+  if (dst == Pipe::S) {
+    end = now_ = std::max(issued, f.time + kScalarCost.wait_flag);
+    stalled_ += end - start;
+  } else {
+    start = std::max(issued, pipe(dst).free);
+    end = pipe(dst).free = std::max(start, f.time) + kScalarCost.wait_flag;
+  }
+  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.wait_flag(pc_of(s), s.aux, id, ticket, start, end); });
+}
+
+void Machine::pass_barrier(const Step &s, uint64_t issued, Tickets tickets) {
+  const Pipe p = Pipe(s.aux);
+  PipeState &state = pipe(p);
+  const uint64_t start = std::max(issued, state.free);
+  const uint64_t end = std::max(start, state.done) + (p == Pipe::V ? kScalarCost.barrier_vector : kScalarCost.barrier);
+  state.free = state.data_free = state.done = end;
+  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.barrier(pc_of(s), p, ticket, start, end); });
+}
+
+/// Runs the queue of a pipe up to the next wait for a flag that is not set. May set flags that let other pipes go on in turn; those come back here only
+/// while the head is a set_flag, which is no wait and stops them.
+void Machine::drain(Pipe p) {
+  auto &queue = pipe(p).queue;
+  if (queue.empty() || queue.front().step->op != Op::WaitFlag) return;
+  while (!queue.empty()) {
+    Pending &head = queue.front();
+    const Step &s = *head.step;
+    if (s.op == Op::WaitFlag) {
+      if (!flag(s.aux, head.id).set) return;
+      lower(s, head.id, head.issued, head.tickets);
+    } else if (s.op == Op::SetFlag) {
+      raise(s, head.id, head.issued, head.tickets);
+    } else if (s.op == Op::Barrier) {
+      pass_barrier(s, head.issued, head.tickets);
+    } else {
+      execute(s, *head.call, head.core, p, head.issued, head.tickets);
+    }
+    if (state_ != State::Ready) return;
+    queue.pop_front();
+  }
+}
+
+bool Machine::any_queued() const {
+  return std::any_of(pipes_.begin(), pipes_.end(), [](const PipeState &p) { return !p.queue.empty(); });
+}
+
+/// Nothing can run: explains who waits for what. `scalar_wait` is where S stands; null when it has come to the end.
+Machine::Stop Machine::deadlock(const Step *scalar_wait) {
+  struct Wait {
+    const Step *step;
+    Pipe pipe;
+    unsigned id;
+  };
+  std::vector<Wait> waits;
+  if (scalar_wait && scalar_wait->op == Op::WaitFlag) waits.push_back({scalar_wait, Pipe::S, unsigned(registers_[scalar_wait->a])});
+  for (unsigned p = 0; p < kPipes; ++p)
+    if (!pipes_[p].queue.empty()) waits.push_back({pipes_[p].queue.front().step, Pipe(p), pipes_[p].queue.front().id});
+
+  // Its set_flag stands in a queue behind another wait: then that one is nearer to the cause.
+  const auto queued_set = [&](const Wait &wait) -> const Step * {
+    for (const PipeState &state : pipes_)
+      for (const Pending &pending : state.queue)
+        if (pending.step->op == Op::SetFlag && pending.step->aux == wait.step->aux && pending.id == wait.id) return pending.step;
+    return nullptr;
+  };
+  if (const auto root = std::find_if(waits.begin(), waits.end(), [&](const Wait &w) { return !queued_set(w); }); root != waits.end())
+    std::rotate(waits.begin(), root, root + 1);
+
+  Finding finding{"S201", "deadlock in block " + std::to_string(core_.block_idx) + ": ", {}, {}};
+  for (const Wait &wait : waits) {
+    finding.message += (&wait == waits.data() ? "" : "; ") + std::string(name(wait.pipe)) + " waits for flag " + flag_name(wait.step->aux, wait.id);
+    const Step *set = queued_set(wait);
+    if (!set) finding.message += ", which nothing sets any more";
+    else finding.message += ", whose set_flag stands behind the wait on " + std::string(name(kEventInfo[wait.step->aux].src));
+    finding.sites.push_back(site(*wait.step, wait.pipe, "waits for " + flag_name(wait.step->aux, wait.id)));
+    if (set) finding.sites.push_back(site(*set, kEventInfo[wait.step->aux].src, "would set " + flag_name(wait.step->aux, wait.id)));
+  }
+  if (scalar_wait && scalar_wait->op == Op::Barrier) {
+    finding.message += "; S waits for all pipes";
+    finding.sites.push_back(site(*scalar_wait, Pipe::S, "waits for all pipes"));
+  }
+
+  const Wait &cause = waits.front();
+  const EventInfo &event = kEventInfo[cause.step->aux];
+  const std::string event_text(event.name), call = "set_flag(HardEvent." + event_text + ", " + std::to_string(cause.id) + ")";
+  std::string other_ids;
+  for (unsigned id = 0; id < kEventIds; ++id)
+    if (flag(cause.step->aux, id).set) other_ids += (other_ids.empty() ? "" : " and ") + std::to_string(id);
+  std::vector<const Step *> sets;
+  for (const Step &step : launch_->executable.steps)
+    if (step.op == Op::SetFlag && step.aux == cause.step->aux) sets.push_back(&step);
+  for (const Step *set : std::span(sets).first(std::min<size_t>(sets.size(), 3)))
+    finding.sites.push_back(site(*set, event.src, "sets a flag of " + event_text));
+  if (queued_set(cause)) finding.help = "the waits wait for each other: set one of the flags before the wait on its pipe";
+  else if (!other_ids.empty()) finding.help = "flag " + event_text + " is set with id " + other_ids + ": use one id in set_flag and wait_flag";
+  else if (sets.empty()) finding.help = "the kernel has no set_flag of " + event_text + ": add " + call + " after the " + std::string(name(event.src)) + " instructions that " + std::string(name(event.dst)) + " has to wait for";
+  else finding.help = "the set_flag of " + event_text + " did not run with id " + std::to_string(cause.id) + " once more: every wait_flag needs a set_flag of its own, on every path through the kernel";
+  return fault(std::move(finding));
+}
+
+void Machine::report_leftover_flags() {
+  if (!flags_used_) return;
+  for (unsigned event = 0; event < kEvents; ++event)
+    for (unsigned id = 0; id < kEventIds; ++id)
+      if (const Flag &f = flag(event, id); f.set && launch_->report.wanted("S104", core_.block_idx, f.pc))
+        launch_->report.add({"S104", "flag " + flag_name(event, id) + " is still set at the end of the kernel; it would let the next kernel pass a wait",
+                             {{f.pc, kEventInfo[event].src, core_.block_idx, "sets the flag"}},
+                             "add wait_flag(HardEvent." + std::string(kEventInfo[event].name) + ", " + std::to_string(id) + ") or remove the set_flag"});
+}
+
+} // namespace asc::sim

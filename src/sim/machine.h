@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One block on one core: registers, on-chip memory, pipes with their queues and clocks, event flags. A machine can stop anywhere and go on later.
+#pragma once
+
+#include "sim/executable.h"
+#include "sim/memory.h"
+#include "sim/report.h"
+
+namespace asc::sim {
+
+/// What the blocks of a launch share.
+struct LaunchContext {
+  const Executable &executable;
+  std::span<const uint64_t> args;
+  std::span<const Window> windows;
+  std::vector<uint64_t> window_bytes;
+  const LaunchOptions &options;
+  Report &report;
+  double write_miss = 0;  // share of the written bytes that L2 cannot keep
+  bool fits_l2 = true;    // what was read once is in L2
+  bool stream_stores = false;
+};
+
+/// An instruction that waits in a pipe's queue, with everything that S knew when it issued it.
+struct Pending {
+  const Step *step;
+  uint64_t issued;
+  unsigned id = 0;               // of flags
+  std::unique_ptr<Call> call;    // of API instructions
+  CoreState core = {};
+  std::vector<uint64_t> tickets; // one per observer
+};
+
+/// Clock and queue of a pipe. An instruction joins the queue when one before it waits for a flag.
+struct PipeState {
+  uint64_t free = 0;      // the next instruction may start
+  uint64_t data_free = 0; // transfers: the data path may take the next one
+  uint64_t done = 0;      // all earlier instructions are complete
+  PipeTime time;
+  std::deque<Pending> queue;
+};
+
+class Machine {
+public:
+  enum class State : uint8_t { Ready, Halted, Faulted };
+
+  Machine();
+  /// Takes a block: fresh registers, memory, pipes and flags. `active`: cores at work in its wave.
+  void start(const LaunchContext &launch, uint32_t block, unsigned active);
+  /// Runs until the block stops or S has come to cycle `until`.
+  void run(uint64_t until);
+  State state() const { return state_; }
+  uint64_t now() const { return now_; }
+  uint32_t block() const { return core_.block_idx; }
+  /// The block took more simulated time than allowed.
+  void fail_cycle_limit();
+  /// Adds the block's figures to the launch's. The time of the block is `now()`.
+  void account(LaunchResult &result) const;
+  /// Lets go of the launch.
+  void release();
+
+  // ---- what handlers use
+  uint64_t reg(uint32_t i) const { return registers_[i]; }
+  void set_reg(uint32_t i, uint64_t v) { registers_[i] = v; }
+  /// S is busy for some cycles more than the one of the issue.
+  void spend(uint64_t cycles) { now_ += cycles; }
+  /// A finding at a scalar instruction; `message` is made only if it is wanted.
+  template <class Message> void warn(const Step &s, std::string_view code, Message &&message, std::string_view help);
+  const Step *halt(const Step &s);
+  const Step *api(const Step &s);
+  const Step *set_flag(const Step &s);
+  const Step *wait_flag(const Step &s);
+  const Step *barrier(const Step &s);
+  const Step *local(const Step &s);
+  const Step *global(const Step &s);
+  const Step *view(const Step &s);
+  const Step *offset(const Step &s);
+  const Step *get_value(const Step &s);
+  const Step *set_value(const Step &s);
+
+private:
+  struct Flag {
+    bool set = false;
+    uint32_t pc = 0; // of the set_flag
+    uint64_t time = 0;
+  };
+  using Tickets = std::span<const uint64_t>;
+  static constexpr unsigned kCacheLines = 512, kCacheLine = 64; // 32 KiB
+
+  uint32_t pc_of(const Step &s) const { return uint32_t(&s - launch_->executable.steps.data()); }
+  const Program &program() const { return launch_->executable.program; }
+  PipeState &pipe(Pipe p) { return pipes_[unsigned(p)]; }
+  FindingSite site(const Step &s, Pipe pipe, std::string what = {}) const { return {pc_of(s), pipe, core_.block_idx, std::move(what)}; }
+  /// What a handler or a check returns when the block cannot go on.
+  struct Stop {
+    operator const Step *() const { return nullptr; }
+    operator bool() const { return false; }
+  };
+  Stop fault(Finding finding);
+  template <class Event> void notify(Tickets tickets, Event &&event);
+  Pending &defer(Pipe p, const Step &s);
+
+  // memory
+  bool reach(const Step &s, Pipe p, const Access &access);
+  Stop out_of_bounds(const Step &s, Pipe p, const Access &access);
+  uint64_t size_of_memory(Address address) const;
+  std::byte *host(Address address) const;
+  std::string operand_name(const Step &s, unsigned arg) const;
+  std::optional<Address> moved(const Step &s, Address address, uint32_t index, DType index_type, int64_t &bytes);
+  const Step *scalar_access(const Step &s, uint32_t tensor, uint32_t index, bool write);
+  unsigned scalar_cycles(Address address);
+
+  // pipes
+  void check_rules(const Step &s, Pipe p);
+  bool execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets);
+  std::pair<uint64_t, uint64_t> clock(const ApiSite &site, Pipe p, uint64_t issued);
+  DmaTime transfer_time();
+  bool sync(const Step &s, unsigned &id);
+  void raise(const Step &s, unsigned id, uint64_t issued, Tickets tickets);
+  void lower(const Step &s, unsigned id, uint64_t issued, Tickets tickets);
+  void pass_barrier(const Step &s, uint64_t issued, Tickets tickets);
+  void drain(Pipe p);
+  bool any_queued() const;
+  Stop deadlock(const Step *scalar_wait);
+  void report_leftover_flags();
+  Flag &flag(unsigned event, unsigned id) { return flags_[event * kEventIds + id]; }
+
+  const LaunchContext *launch_ = nullptr;
+  const Step *next_ = nullptr;
+  std::vector<uint64_t> registers_;
+  LocalMemory ub_;
+  CoreState core_;
+  Traffic traffic_ = {};
+  State state_ = State::Halted;
+  uint64_t now_ = 0, stalled_ = 0, instructions_ = 0;
+  std::array<PipeState, kPipes> pipes_;
+  std::array<Flag, kEvents * kEventIds> flags_;
+  std::vector<std::unique_ptr<BlockObserver>> observers_;
+  Call call_;
+  Accesses accesses_;
+  std::vector<LineSet> in_l2_;                  // per window: what this block has moved
+  std::array<uint64_t, kCacheLines> cache_ = {}; // tags of the scalar data cache; it costs time only, values are coherent
+  bool cache_used_ = false, flags_used_ = false;
+  uint64_t read_bytes_ = 0, written_bytes_ = 0, transfers_ = 0;
+};
+
+template <class Message> void Machine::warn(const Step &s, std::string_view code, Message &&message, std::string_view help) {
+  if (!launch_->options.check || !launch_->report.wanted(code, core_.block_idx, pc_of(s))) return;
+  launch_->report.add({std::string(code), message(), {site(s, Pipe::S)}, std::string(help)});
+}
+
+/// The handler of an instruction.
+Handler handler_of(const Instr &instr);
+
+} // namespace asc::sim

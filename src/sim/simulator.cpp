@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A launch: which blocks run where, in which order, and what their times add up to.
+#include "sim/simulator.h"
+
+#include "diagnostics/diagnostic.h"
+#include "sim/machine.h"
+#include "sim/threads.h"
+
+#include <cmath>
+#include <condition_variable>
+#include <limits>
+
+namespace asc::sim {
+
+namespace {
+
+// ---------------------------------------------------------------- machines, kept between launches
+
+class Machines {
+public:
+  std::unique_ptr<Machine> take() {
+    {
+      std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        auto machine = std::move(free_.back());
+        free_.pop_back();
+        return machine;
+      }
+    }
+    return std::make_unique<Machine>();
+  }
+  void give(std::unique_ptr<Machine> machine) {
+    machine->release();
+    std::lock_guard lock(mutex_);
+    if (free_.size() < kKept) free_.push_back(std::move(machine));
+  }
+
+private:
+  static constexpr size_t kKept = 64;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Machine>> free_;
+};
+Machines &machines() {
+  static Machines &all = *new Machines; // launches may still run when the process ends
+  return all;
+}
+
+struct Lease {
+  std::unique_ptr<Machine> machine = machines().take();
+  Lease() = default;
+  Lease(Lease &&) = default;
+  ~Lease() {
+    if (machine) machines().give(std::move(machine));
+  }
+  Machine *operator->() const { return machine.get(); }
+};
+
+// ---------------------------------------------------------------- the launch
+
+constexpr uint64_t kSlice = 1 << 14;   // cycles between looks at Ctrl-C
+constexpr uint64_t kQuantum = 1 << 10; // cycles that a block may run ahead of blocks it may talk to
+constexpr uint64_t kStreamBytes = 8 << 20;
+
+/// How the arrays of the launch are used.
+struct Arrays {
+  bool independent = true; // no block can see what another one writes
+  uint64_t bytes = 0, written = 0;
+
+  Arrays(const Program &program, std::span<const uint64_t> args, std::span<const Window> windows) {
+    struct Use {
+      bool reads = false, writes = false;
+    };
+    std::vector<Use> uses(windows.size());
+    for (size_t i = 0; i < args.size(); ++i) {
+      if (program.params[i].kind != ParamKind::Address) continue;
+      Use &use = uses[Address(args[i]).window()];
+      use.reads |= program.params[i].reads, use.writes |= program.params[i].writes;
+    }
+    for (size_t i = 0; i < uses.size(); ++i) {
+      bytes += windows[i].bytes;
+      if (!uses[i].writes) continue;
+      written += windows[i].bytes;
+      independent &= !uses[i].reads;
+      // Two arrays may be views of one.
+      for (size_t k = 0; k < uses.size(); ++k)
+        independent &= k == i || windows[i].data >= windows[k].data + windows[k].bytes || windows[k].data >= windows[i].data + windows[i].bytes ||
+                       !(uses[k].reads || uses[k].writes);
+    }
+  }
+};
+
+class Run {
+public:
+  Run(const LaunchContext &context) : context_(context), cores_(context.executable.chip->vector_cores), cycles_(context.options.blocks) {}
+
+  /// Blocks that keep to themselves, on several threads. Every thread takes the next block; the launching one does, too.
+  void parallel(unsigned threads) {
+    if (threads <= 1) return work();
+    struct Shared {
+      std::mutex mutex;
+      std::condition_variable idle;
+      Run *run;
+      unsigned working = 0;
+    };
+    auto shared = std::make_shared<Shared>();
+    shared->run = this;
+    share_work(threads - 1, [shared] {
+      Run *run;
+      {
+        std::lock_guard lock(shared->mutex);
+        if (!(run = shared->run)) return; // all done already
+        ++shared->working;
+      }
+      run->work();
+      std::lock_guard lock(shared->mutex);
+      if (--shared->working == 0) shared->idle.notify_one();
+    });
+    work();
+    std::unique_lock lock(shared->mutex);
+    shared->run = nullptr;
+    shared->idle.wait(lock, [&] { return shared->working == 0; });
+  }
+
+  /// Blocks that may talk through global memory: one thread, the block with the smallest clock runs, for a quantum. Wave by wave.
+  void in_turns() {
+    guarded([&] {
+      for (uint32_t first = 0; first < blocks() && !stopped(first); first += cores_) {
+        std::vector<Lease> wave(active(first));
+        for (unsigned core = 0; core < wave.size(); ++core) wave[core]->start(context_, first + core, active(first));
+        for (;;) {
+          Machine *next = nullptr;
+          uint64_t earliest = std::numeric_limits<uint64_t>::max();
+          for (unsigned core = 0; core < wave.size(); ++core) {
+            if (wave[core]->state() != Machine::State::Ready) continue;
+            const uint64_t clock = wave[core]->now() + skew(core);
+            if (clock < earliest) earliest = clock, next = wave[core].machine.get();
+          }
+          if (!next || interrupted_ || stopped(next->block())) break;
+          advance(*next, next->now() + kQuantum);
+        }
+        for (Lease &machine : wave) finish(*machine.machine);
+      }
+    });
+  }
+
+  void result(LaunchResult &out) {
+    if (failure_) std::rethrow_exception(failure_);
+    out = std::move(total_);
+    out.interrupted = interrupted_;
+    // A core runs its blocks one after the other; cores start one after the other.
+    const Hardware &chip = *context_.executable.chip;
+    const uint64_t in_core = uint64_t(std::llround(chip.cycles(kLaunchCost.in_core)));
+    uint64_t slowest = 0;
+    for (unsigned core = 0; core < std::min<uint64_t>(cores_, blocks()); ++core) {
+      uint64_t time = skew(core);
+      for (uint64_t block = core; block < blocks(); block += cores_) time += in_core + cycles_[block];
+      slowest = std::max(slowest, time);
+    }
+    out.cycles = slowest + uint64_t(std::llround(chip.cycles(kLaunchCost.outside)));
+    out.microseconds = double(out.cycles) / chip.mhz;
+  }
+
+private:
+  uint32_t blocks() const { return context_.options.blocks; }
+  uint64_t skew(unsigned core) const { return uint64_t(std::llround(context_.executable.chip->cycles(kLaunchCost.per_core * core))); }
+  /// Cores at work in the wave of a block.
+  unsigned active(uint32_t block) const { return std::min(cores_, blocks() - block / cores_ * cores_); }
+  bool stopped(uint32_t block) const { return context_.report.stopped_at() <= block; }
+
+  /// Runs a machine up to a cycle, or less: until the block ends or has to.
+  void advance(Machine &machine, uint64_t until) {
+    const uint64_t limit = context_.options.cycle_limit;
+    machine.run(std::min(until, limit));
+    if (machine.state() == Machine::State::Ready && machine.now() >= limit) machine.fail_cycle_limit();
+    if (const auto *flag = context_.options.interrupt; flag && flag->load(std::memory_order_relaxed)) interrupted_ = true;
+  }
+
+  void finish(const Machine &machine) {
+    std::lock_guard lock(mutex_);
+    cycles_[machine.block()] = machine.now();
+    machine.account(total_);
+  }
+
+  void work() {
+    guarded([&] {
+      const Lease machine;
+      for (;;) {
+        const uint32_t block = next_.fetch_add(1, std::memory_order_relaxed);
+        if (block >= blocks() || stopped(block) || interrupted_ || failed_) return;
+        machine->start(context_, block, active(block));
+        while (machine->state() == Machine::State::Ready && !interrupted_ && !failed_ && !stopped(block)) advance(*machine.machine, machine->now() + kSlice);
+        finish(*machine.machine);
+        machine->release();
+      }
+    });
+  }
+
+  template <class Body> void guarded(Body body) {
+    try {
+      body();
+    } catch (const std::exception &e) {
+      std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::make_exception_ptr(InternalError(std::string("in the simulator: ") + e.what()));
+      failed_ = true;
+    }
+  }
+
+  const LaunchContext &context_;
+  const unsigned cores_;
+  std::atomic<uint32_t> next_ = 0;
+  std::atomic<bool> interrupted_ = false, failed_ = false;
+  std::mutex mutex_;
+  std::vector<uint64_t> cycles_; // per block
+  LaunchResult total_;
+  std::exception_ptr failure_;
+};
+
+void require(bool condition, const char *what) {
+  if (!condition) throw InternalError(std::string("launch: ") + what);
+}
+
+} // namespace
+
+LaunchResult launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows, const LaunchOptions &options) {
+  const Program &program = executable.program;
+  require(args.size() == program.params.size(), "one word per parameter is needed");
+  require(options.blocks >= 1 && options.blocks <= 65535, "1 to 65535 blocks");
+  for (size_t i = 0; i < args.size(); ++i)
+    require(program.params[i].kind != ParamKind::Address || Address(args[i]).window() < windows.size(), "an address without its window");
+
+  const Arrays arrays(program, args, windows);
+  Report report;
+  LaunchContext context{executable, args, windows, {}, options, report};
+  for (const Window &window : windows) context.window_bytes.push_back(window.bytes);
+  const uint64_t l2 = executable.chip->l2_bytes;
+  context.fits_l2 = arrays.bytes <= l2;
+  context.write_miss = arrays.written > l2 ? 1 - double(l2) / double(arrays.written) : 0;
+  context.stream_stores = arrays.bytes > kStreamBytes;
+
+  Run run(context);
+  if (arrays.independent || options.blocks == 1) run.parallel(std::min(options.threads ? options.threads : host_threads(), options.blocks));
+  else run.in_turns();
+  LaunchResult result;
+  run.result(result);
+  if (report.stopped_at() == UINT32_MAX && !result.interrupted)
+    for (Observer *observer : options.observers) observer->finish(report);
+  result.findings = report.take();
+  return result;
+}
+
+} // namespace asc::sim
