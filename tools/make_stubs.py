@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the type stubs of a build: `make_stubs.py EXTENSION PACKAGES FOLDER`, with the extension module just linked and the folder of the
-Python packages. Names that come from the rows get their signatures from them; all others are taken over from the module that defines them."""
+Python packages. Names that come from the rows get their signatures from them; all others are taken over from the module that defines
+them."""
 
 import enum
 import importlib.util
@@ -17,6 +18,7 @@ HEADER = '# Made from the API rows when the package was built.\n"""Kernels for A
 
 def load(extension: Path, packages: Path):
     """Imports the packages from their sources with the extension of the build."""
+    sys.dont_write_bytecode = True
     sys.path.insert(0, str(packages))
     spec = importlib.util.spec_from_file_location("pyasc._core", extension)
     core = importlib.util.module_from_spec(spec)
