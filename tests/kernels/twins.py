@@ -32,6 +32,7 @@ class Twin:
     result: Callable  # of x, y and the result array before: what the clean twin leaves in the first 256 elements of z_gm, or in all
     by_compiler: bool = False  # the device compiler orders the pair: racy with auto_sync=False only
     blocks: int = 1
+    code: str = "S301"
 
     def source(self, auto_sync: bool) -> str:
         return FRAME.format(auto_sync=auto_sync) + "".join(f"    {line}\n" for line in self.body)
@@ -264,28 +265,33 @@ ONE_PIPE = [
         [*LOAD, *ordered(ADD, barrier("V"), "asc.adds(w, z, 1.0, 256)"), *store("w")],
         lambda x, y, z: (x + y) + 1,
         by_compiler=True,
+        code="S302",
     ),
     Twin(
         "V overwrites what V reads",
         [*LOAD, *ordered(ADD, barrier("V"), "asc.duplicate(x, 0.0, 256)"), *store("z")],
         lambda x, y, z: x + y,
         by_compiler=True,
+        code="S302",
     ),
     Twin(
         "V reads what a copy inside the unified buffer writes",
         [*LOAD, *ordered("asc.data_copy(w, x, 256)", barrier("V"), "asc.add(z, w, y, 256)"), *store("z")],
         lambda x, y, z: x + y,
         by_compiler=True,
+        code="S302",
     ),
     Twin(
         "MTE2 overwrites what MTE2 loads",
         [*ordered("asc.data_copy(x, x_gm, 256)", barrier("MTE2"), "asc.data_copy(x[128], y_gm, 128)"), *store("x", after="MTE2")],
         lambda x, y, z: np.concatenate([x[:128], y[:128]]),
+        code="S302",
     ),
     Twin(
         "MTE3 overwrites what MTE3 stores",
         [*LOAD_AND_WAIT, *ordered("asc.data_copy(z_gm, x, 256)", barrier("MTE3"), "asc.data_copy(z_gm[248], y, 8)")],
         lambda x, y, z: replaced(x, {(248, 256): y[:8]}),
+        code="S302",
     ),
 ]
 
@@ -394,6 +400,7 @@ BETWEEN_CORES = [
         ],
         lambda x, y, z: np.concatenate([x + y, x + y]),
         blocks=2,
+        code="S303",
     ),
     Twin(
         "a block loads what another one stores",
@@ -406,6 +413,7 @@ BETWEEN_CORES = [
         ],
         lambda x, y, z: z,
         blocks=2,
+        code="S303",
     ),
 ]
 
