@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# z = x + y with two buffers per array, for any size and any number of cores: results, bytes moved, and times that do not depend on the host.
+# z = x + y with two buffers per array, any size, any number of cores: results, bytes moved, times that do not depend on the host.
 import asc
 import numpy as np
 import pytest

@@ -93,7 +93,7 @@ FAULTS = [
         asc.wait_flag(asc.HardEvent.MTE2_V, 3)  # <- here
         asc.adds(z, x, 1.0, 64)
         """,
-        "S401",
+        "S201",
         ["MTE2_V", "3", "V"],
     ),
     (
@@ -104,7 +104,7 @@ FAULTS = [
         asc.wait_flag(asc.HardEvent.MTE2_V, 3)  # <- here
         asc.adds(z, x, 1.0, 64)
         """,
-        "S401",
+        "S201",
         ["MTE2_V", "3"],
     ),
     (
@@ -117,7 +117,7 @@ FAULTS = [
         asc.adds(z, x, 1.0, 64)
         asc.set_flag(asc.HardEvent.V_MTE2, 0)
         """,
-        "S401",
+        "S201",
         ["V_MTE2", "MTE2_V"],
     ),
     (
@@ -126,7 +126,7 @@ FAULTS = [
         asc.wait_flag(asc.HardEvent.MTE2_S, 1)  # <- here
         asc.data_copy(x, x_gm, 64)
         """,
-        "S401",
+        "S201",
         ["MTE2_S", "1"],
     ),
     (
@@ -135,7 +135,7 @@ FAULTS = [
         asc.wait_flag(asc.HardEvent.MTE2_V, 0)  # <- here
         asc.pipe_barrier(asc.PipeID.PIPE_ALL)
         """,
-        "S401",
+        "S201",
         ["MTE2_V"],
     ),
     (
@@ -145,7 +145,7 @@ FAULTS = [
         asc.set_flag(asc.HardEvent.MTE2_V, 1)  # <- here
         asc.wait_flag(asc.HardEvent.MTE2_V, 1)
         """,
-        "S402",
+        "S101",
         ["MTE2_V", "1"],
     ),
     (
@@ -153,7 +153,7 @@ FAULTS = [
         """
         asc.set_flag(asc.HardEvent.MTE2_V, 5)  # <- here
         """,
-        "S403",
+        "S104",
         ["MTE2_V", "5"],
     ),
     (
@@ -161,7 +161,7 @@ FAULTS = [
         """
         asc.set_flag(asc.HardEvent.MTE2_V, number + 8)  # <- here
         """,
-        "S404",
+        "S102",
         ["8"],
     ),
     (
@@ -169,7 +169,7 @@ FAULTS = [
         """
         asc.wait_flag(asc.HardEvent.MTE2_V, number - 1)  # <- here
         """,
-        "S404",
+        "S102",
         ["-1"],
     ),
     (
@@ -177,7 +177,7 @@ FAULTS = [
         """
         asc.set_flag(asc.HardEvent.MTE2_V, 8)  # <- here
         """,
-        "S404",
+        "S102",
         ["8"],
     ),
 ]
@@ -208,4 +208,4 @@ def test_findings_come_together():
             """)
         )
     )
-    assert sorted(d.code for d in found) == ["M301", "S403"]
+    assert sorted(d.code for d in found) == ["M301", "S104"]

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Beyond float32.
+import asc
+
+
+@asc.jit
+def kernel(x):
+    tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    asc.duplicate(tile, 1.0, 64)
+
+
+kernel[1](1e40)

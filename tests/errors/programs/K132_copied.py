@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# An array with gaps is copied for the launch, with a warning.
+import asc
+import numpy as np
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    x_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x, 64)
+    tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    asc.duplicate(tile, 1.0, 64)
+    asc.set_flag(asc.HardEvent.V_MTE3, 0)
+    asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+    asc.data_copy(x_gm, tile, 64)
+
+
+kernel[1](np.zeros(128, np.float32)[::2])

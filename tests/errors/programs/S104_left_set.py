@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The next kernel on the core would see the flag.
+import asc
+import numpy as np
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    asc.set_flag(asc.HardEvent.MTE2_V, 0)
+
+
+kernel[1](np.zeros(64, np.float32))

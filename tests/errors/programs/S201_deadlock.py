@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The wait has no set.
+import asc
+import numpy as np
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    x_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x, 64)
+    tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    asc.data_copy(tile, x_gm, 64)
+    asc.set_flag(asc.HardEvent.MTE2_V, 0)
+    asc.wait_flag(asc.HardEvent.MTE2_V, 0)
+    asc.adds(tile, tile, 1.0, 64)
+    asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+    asc.data_copy(x_gm, tile, 64)
+
+
+kernel[1](np.zeros(64, np.float32))
