@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What kernels are written with: `basic` has the functions, `core` the types."""
+
+from asc.language import basic, core
+
+__all__ = ["basic", "core"]

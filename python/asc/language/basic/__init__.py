@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The functions of Ascend C that kernels call, one per definition in the extension."""
+
+from pyasc import _core
+
+_functions = {api.__name__: api for api in _core.apis()}
+globals().update(_functions)
+__all__ = list(_functions)

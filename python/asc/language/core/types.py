@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Parameter structures, made from the definitions in the extension."""
+
+from pyasc import _core, errors
+
+
+class Struct:
+    """Base of the parameter structures: fields by position or keyword, the rest at their defaults."""
+
+    __slots__ = ()
+
+    def __init__(self, *values, **named):
+        fields = self.__slots__
+        if len(values) > len(fields):
+            raise errors.error("K151", f"{type(self).__name__}: got {len(values)} values, expected at most {len(fields)}", f"fields: {', '.join(fields)}")
+        given = dict(zip(fields, values))
+        for name, value in named.items():
+            if name not in fields or name in given:
+                what = "is given twice" if name in given else "does not exist"
+                raise errors.error("K151", f"{type(self).__name__}: field '{name}' {what}", f"fields: {', '.join(fields)}")
+            given[name] = value
+        for name, default in self._defaults.items():
+            setattr(self, name, given.get(name, default))
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+
+    def __eq__(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None
+
+
+def _make(name, fields, doc):
+    text = "\n".join([doc, "", *(f"{field}: {about} (default {default})" for field, default, about in fields)])
+    defaults = {field: default for field, default, _ in fields}
+    members = {"__slots__": tuple(defaults), "_defaults": defaults, "__asc_struct__": name, "__doc__": text, "__module__": __name__}
+    return type(name, (Struct,), members)
+
+
+_structs = {name: _make(name, fields, doc) for name, fields, doc in _core.structs()}
+globals().update(_structs)
+__all__ = list(_structs)

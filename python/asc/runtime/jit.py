@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`@asc.jit`: a Python function as a kernel, or as a function that kernels call."""
+
+from types import FunctionType
+
+from asc.language.core.constexpr import ConstExpr
+from asc.runtime import options as _options
+from pyasc import _core, errors
+
+_VARARGS, _VARKEYWORDS = 0x04, 0x08  # of a code object
+
+
+def _annotation(function, name):
+    """The annotation of a parameter; text (from __future__ import annotations) is looked up when it may concern us."""
+    annotation = function.__annotations__.get(name)
+    if isinstance(annotation, str) and "ConstExpr" in annotation:
+        annotation = eval(annotation, function.__globals__)
+    return annotation
+
+
+def _parameters(function):
+    """(name, has default, default, static types or None, keyword only, prefers scalar) of each parameter."""
+    code = function.__code__
+    positional = code.co_varnames[: code.co_argcount]
+    keyword_only = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    defaults = dict(zip(reversed(positional), reversed(function.__defaults__ or ()))) | (function.__kwdefaults__ or {})
+    for name in (*positional, *keyword_only):
+        annotation = _annotation(function, name)
+        static = annotation.types if isinstance(annotation, type) and issubclass(annotation, ConstExpr) else None
+        scalar = annotation in (int, float, bool, "int", "float", "bool")
+        yield name, name in defaults, defaults.get(name), static, name in keyword_only, scalar
+
+
+def _problem(function, parameters):
+    """Why a function cannot be launched as a kernel (it may still be called by kernels), or None."""
+    if function.__code__.co_flags & (_VARARGS | _VARKEYWORDS):
+        return f"kernel '{function.__name__}' has parameters without a fixed number (*args or **kwargs)", "name each parameter"
+    for name, *_ in parameters:
+        if name in _options.CALL_OPTIONS or name in ("core_num", "stream"):
+            return f"parameter '{name}' of kernel '{function.__name__}' has the name of an option", "give it another name"
+    return None
+
+
+class JITFunction(_core.Kernel):
+    """A kernel: `kernel[cores](arguments)` launches it, `kernel.compile(arguments)` only compiles it."""
+
+    def __init__(self, fn, given, parent=None):
+        self.fn = fn
+        self.given_options = given
+        self.__name__, self.__qualname__, self.__module__, self.__doc__ = fn.__name__, fn.__qualname__, fn.__module__, fn.__doc__
+        values = {name: option.default for name, option in _options.OPTIONS.items()} | given
+        native = {
+            "auto_sync": bool(values["auto_sync"]),
+            "python_arithmetic": values["arithmetic"] == "python",
+            "check": values["check"],
+            "always_compile": values["always_compile"],
+            "max_cycles": values["max_cycles"] or 0,
+            "threads": values["threads"] or 0,
+        }
+        parameters = list(_parameters(fn))
+        super().__init__(fn, parameters, native, _problem(fn, parameters), parent)
+
+    @property
+    def __asc_jit__(self):
+        return self.fn
+
+    @property
+    def __wrapped__(self):
+        return self.fn
+
+    @property
+    def src(self):
+        """The source text of the function."""
+        import inspect
+
+        return inspect.getsource(self.fn)
+
+    def options(self, **given):
+        """The same kernel with other options; both share what is compiled."""
+        _options.check(given)
+        return JITFunction(self.fn, self.given_options | given, self)
+
+    def _with_call_options(self, given):
+        """Upstream allows its compile options as keywords of the launch."""
+        _options.check(given, {name: _options.OPTIONS[name] for name in _options.CALL_OPTIONS}, "K112", f"keyword in the call of kernel '{self.__name__}':")
+        return self.options(**given)
+
+    def __call__(self, *arguments, **named):
+        cores = self.given_options.get("core_num", 0)
+        if not cores:
+            name = self.__name__
+            raise errors.error("K101", f"kernel '{name}' is called without a number of cores", f"write {name}[cores](...); inside a kernel, call {name}(...)")
+        return self[cores, self.given_options.get("stream")](*arguments, **named)
+
+    def __repr__(self):
+        return f"<kernel '{self.__qualname__}'>"
+
+
+def jit(fn=None, **options):
+    """Makes a kernel of a Python function: `@asc.jit`, or `@asc.jit(option=value, ...)`. Options: see asc.runtime.options."""
+    _options.check(options)
+    if fn is None:
+        return lambda function: jit(function, **options)
+    if not isinstance(fn, FunctionType):
+        raise errors.error("K150", f"@asc.jit: got {fn!r}, expected a Python function", "write it above a def")
+    return JITFunction(fn, options)
+
+
+class MockTensor:
+    """Stands for an array in `kernel.compile`."""
+
+    __asc_mock__ = "tensor"
+    __slots__ = ("dtype",)
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+
+
+class MockValue:
+    """Stands for a number in `kernel.compile`."""
+
+    __asc_mock__ = "value"
+    __slots__ = ("dtype",)
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+
+
+__all__ = ["JITFunction", "MockTensor", "MockValue", "jit"]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""All options of kernels: upstream's, and ours (group "pyasc"), which are never keywords of a launch."""
+
+from pyasc import errors
+
+
+class Option:
+    __slots__ = ("name", "group", "default", "expected", "accepts", "meaning")
+
+    def __init__(self, name, group, default, expected, accepts, meaning):
+        self.name, self.group, self.default, self.expected, self.accepts, self.meaning = name, group, default, expected, accepts, meaning
+
+
+def _is(*types):
+    return lambda value: isinstance(value, types)
+
+
+def _only(*values):
+    return lambda value: any(value is v or (type(value) is type(v) and value == v) for v in values)
+
+
+def _count(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _kernel_type(value):
+    return value is None or getattr(value, "name", None) in ("AIV_ONLY", "MIX_AIV_1_0")
+
+
+_NONE = type(None)
+OPTIONS = {
+    option.name: option
+    for option in (
+        Option("capture_exceptions", "codegen", True, "a bool", _is(bool), "no effect: errors are always located"),
+        Option("ir_multithreading", "codegen", True, "a bool", _is(bool), "no effect"),
+        Option("debug", "compile", False, "a bool", _is(bool), "for the device compiler: debug information"),
+        Option("strip_loc", "compile", False, "a bool", _is(bool), "no effect: places are always kept"),
+        Option("verify_sync", "compile", False, "a bool", _is(bool), "no effect: the checks always verify flags"),
+        Option("print_ir_before_all", "compile", False, "False (PYASC_DUMP_PATH writes the IR to files)", _only(False), ""),
+        Option("run_passes", "compile", True, "True", _only(True), "the passes always run"),
+        Option("kernel_type", "compile", None, "None, KernelType.AIV_ONLY or KernelType.MIX_AIV_1_0 (vector kernels)", _kernel_type, "cores a kernel is for"),
+        Option("opt_level", "compile", 3, "1, 2 or 3", _only(None, 1, 2, 3), "for the device compiler: -O<n>"),
+        Option("auto_sync", "compile", True, "a bool or None", _is(bool, _NONE), "the device compiler orders scalar unit and pipes"),
+        Option("auto_sync_log", "compile", "", "a file name", _is(str, _NONE), "for the device compiler: log of its synchronisation"),
+        Option("bisheng_options", "compile", None, "a tuple of strings", _is(tuple, list, _NONE), "for the device compiler: further arguments"),
+        Option("always_compile", "compile", False, "a bool", _is(bool), "neither read nor write caches"),
+        Option("matmul_cube_only", "compile", False, "False (cube kernels are not supported yet)", _only(False), ""),
+        Option("insert_sync", "compile", None, "None or False", _only(None, False), "synchronisation is written in the kernel"),
+        Option("core_num", "launch", 0, "a number of cores from 1 to 65535", lambda v: _count(v) and v <= 65535, "cores of a call without brackets"),
+        Option("stream", "launch", None, "a stream or None", lambda v: v is None or hasattr(v, "__asc_stream__"), "stream of a call without brackets"),
+        Option("check", "pyasc", True, "a bool", _is(bool), "bounds, rules, races, uninitialised reads and flags are checked"),
+        Option("arithmetic", "pyasc", "ascendc", "'ascendc' or 'python'", _only("ascendc", "python"), "'python': / of two ints is a true division"),
+        Option("max_cycles", "pyasc", None, "a number of simulated cycles or None", lambda v: v is None or (_count(v) and v), "limit of a block's time"),
+        Option("threads", "pyasc", None, "a number of threads or None", lambda v: v is None or (_count(v) and v), "host threads of the simulator"),
+    )
+}
+CALL_OPTIONS = {option.name for option in OPTIONS.values() if option.group in ("codegen", "compile")}
+
+
+def check(given, names=OPTIONS, code="K140", what="option"):
+    """Refuses options that do not exist or have a wrong value."""
+    for name, value in given.items():
+        if name not in names:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, names, n=1)
+            raise errors.error(code, f"unknown {what} '{name}'", f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(sorted(names))}")
+        if not OPTIONS[name].accepts(value):
+            raise errors.error("K141", f"option '{name}': got {value!r}, expected {OPTIONS[name].expected}")
+
+
+def make_options(class_name, group, module):
+    """A class with the options of a group as fields."""
+    defaults = {option.name: option.default for option in OPTIONS.values() if option.group == group}
+
+    def __init__(self, **given):
+        check(given, {name: OPTIONS[name] for name in defaults})
+        for name, default in defaults.items():
+            setattr(self, name, given.get(name, default))
+
+    def __repr__(self):
+        return f"{class_name}({', '.join(f'{name}={getattr(self, name)!r}' for name in defaults)})"
+
+    doc = "\n".join(f"{name}: {OPTIONS[name].meaning}" for name in defaults)
+    members = {"__slots__": tuple(defaults), "__init__": __init__, "__repr__": __repr__, "__doc__": doc, "__module__": module}
+    return type(class_name, (), members)

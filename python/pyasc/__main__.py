@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command `pyasc`."""
+
+import argparse
+import sys
+
+import pyasc
+
+
+def _explain(options):
+    """Prints the entry of the error index for a code."""
+    from pyasc import _core
+
+    index = {code: (title, text) for code, title, text in _core.codes()}
+    code = options.code.upper()
+    if code not in index:
+        from difflib import get_close_matches
+
+        near = get_close_matches(code, index, n=3)
+        print(f"pyasc: there is no code {code}" + (f"; near it: {', '.join(near)}" if near else ""), file=sys.stderr)
+        return 2
+    title, text = index[code]
+    print(f"{code}: {title}\n\n{text}")
+    return 0
+
+
+def _cache(options):
+    """Prints where compiled kernels are kept and how much there is, or removes them."""
+    from pyasc import _core
+
+    folder = _core.cache_folder()
+    entries, size = _core.clear_cache() if options.action == "clear" else _core.cache_usage()
+    verb = "removed" if options.action == "clear" else "holds"
+    print(f"{folder} {verb} {entries} kernels, {size / 1e6:.1f} MB")
+    return 0
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="pyasc", description="Kernels for Ascend AI Cores in Python.")
+    parser.add_argument("--version", action="version", version=f"pyasc {pyasc.__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    explain = commands.add_parser("explain", help="what an error code means")
+    explain.add_argument("code", metavar="CODE")
+    explain.set_defaults(run=_explain)
+    cache = commands.add_parser("cache", help="the compile cache: where it is, how full, and emptying it")
+    cache.add_argument("action", nargs="?", choices=["show", "clear"], default="show")
+    cache.set_defaults(run=_cache)
+    options = parser.parse_args(arguments)
+    return options.run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
