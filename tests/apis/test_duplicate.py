@@ -2,7 +2,7 @@
 # duplicate: every element of dst becomes the scalar.
 import pytest
 from support.refusals import assert_dtypes_refused
-from support.vector_api import FORMS, VectorApi, check
+from support.vector_api import COMMON_FORMS, VectorApi, check
 
 DUPLICATE = VectorApi(
     "duplicate",
@@ -13,7 +13,7 @@ DUPLICATE = VectorApi(
 )
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", COMMON_FORMS)
 @pytest.mark.parametrize("dtype", DUPLICATE.dtypes)
 def test_results(dtype, form):
     check(DUPLICATE, form, dtype)

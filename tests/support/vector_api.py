@@ -43,6 +43,7 @@ class Form:
     after: tuple[str, ...] = ()
 
 
+# count_register: only instructions with a scalar source take is_set_mask with a count.
 FORMS = {
     form.name: form
     for form in (
@@ -57,6 +58,13 @@ FORMS = {
             after=("asc.reset_mask()",),
         ),
         Form(
+            "count_register",
+            ("low", "high"),
+            "1, is_set_mask=False",
+            before=("asc.set_vector_mask(high, low, dtype=asc.DTYPE, mode=asc.MaskMode.NORMAL)",),
+            after=("asc.reset_mask()",),
+        ),
+        Form(
             "counter",
             ("count",),
             "1, 1, STRIDES, is_set_mask=False",
@@ -65,6 +73,7 @@ FORMS = {
         ),
     )
 }
+COMMON_FORMS = [name for name in FORMS if name != "count_register"]
 
 
 def kernel_text(api: VectorApi, form: Form, dtype: str, operands: tuple[str, ...] | None = None) -> str:
@@ -145,6 +154,8 @@ def cases(api: VectorApi, form: Form, dtype: str, amount: int) -> list[dict]:
         values = [{"count": count} | s for count, s in product(counts, strides)]
     elif form.name == "mask":
         values = [{"mask": mask, "repeats": r} | s for mask, r, s in product(_masks(lanes), repeats, strides)]
+    elif form.name == "count_register":
+        values = [{"low": low, "high": high} for low, high in _bits(lanes)]
     else:
         values = [{"low": low, "high": high, "repeats": r} | s for (low, high), r, s in product(_bits(lanes), repeats, strides)]
     rng = random.Random(f"{api.name} {form.name} {dtype}")
@@ -166,7 +177,7 @@ def _operand(case: dict, name: str, data: np.ndarray) -> unit.Operand:
 
 
 def _repeats(case: dict, itemsize: int) -> int:
-    return case["repeats"] if "repeats" in case else -(-case["count"] // unit.lanes_of(itemsize))
+    return case.get("repeats", 1) if "count" not in case else -(-case["count"] // unit.lanes_of(itemsize))
 
 
 def _bytes(api: VectorApi, form: Form, dtype: str, case: dict) -> int:
@@ -201,7 +212,7 @@ def expected(api: VectorApi, form: Form, arrays: dict[str, np.ndarray], case: di
     elif "mask" in case:
         unit.execute(formula, dst, sources, unit.first_lanes(case["mask"], itemsize), case["repeats"])
     else:
-        unit.execute(formula, dst, sources, unit.lanes_of_bits(case["low"], case["high"], itemsize), case["repeats"])
+        unit.execute(formula, dst, sources, unit.lanes_of_bits(case["low"], case["high"], itemsize), _repeats(case, itemsize))
     return data["dst"]
 
 
