@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is made from the rows: the site and the stubs."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import asc
+from pyasc import _core
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_site_has_a_page_for_everything_and_no_broken_link(tmp_path):
+    run = subprocess.run([sys.executable, ROOT / "tools" / "make_docs.py", tmp_path], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    errors = (tmp_path / "errors.html").read_text()
+    for row in _core.reference()["rows"]:
+        assert f"asc.{row['name']}(" in (tmp_path / "api" / f"{row['name']}.html").read_text()
+    for code, _, _ in _core.codes():
+        assert f'id="{code}"' in errors
+
+
+def test_stub_has_every_name_with_every_form():
+    stub = Path(asc.__file__).with_name("__init__.pyi")
+    tree = ast.parse(stub.read_text())
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    for row in _core.reference()["rows"]:
+        assert functions.count(row["name"]) == len(row["forms"]), row["name"]
+    classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    assert {struct["name"] for struct in _core.reference()["structs"]} <= classes
+
+
+def test_stub_of_add_reads_as_documented():
+    stub = Path(asc.__file__).with_name("__init__.pyi").read_text()
+    assert "def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: int, is_set_mask: bool = True) -> None:" in stub
