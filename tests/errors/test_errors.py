@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# One small program per kind of mistake: programs/<code>_<what>.py must end in that code, with exactly the text of expected/<code>_<what>.txt.
+# One small program per kind of mistake: programs/<code>_<what>.py ends in that code, with exactly the text of expected/<code>_<what>.txt.
 # `pytest tests/errors --update-golden` rewrites the texts.
 import runpy
 import warnings
