@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from api_reference import signatures, type_of
+from asc.runtime.options import OPTIONS
 from markdown_it import MarkdownIt
 from pyasc import _core
 
@@ -86,6 +87,15 @@ def error_page(codes: list) -> str:
     return "\n\n".join(text)
 
 
+def options_page() -> str:
+    text = ["# Options", "Given to `@asc.jit(...)` or `kernel.options(...)`. Those of upstream keep their names."]
+    for group, title in [("pyasc", "Of pyasc"), ("compile", "Of compiling"), ("launch", "Of the launch"), ("codegen", "Of the front end")]:
+        options = [option for option in OPTIONS.values() if option.group == group]
+        rows = [[f"`{option.name}`", f"`{option.default!r}`", option.expected, option.meaning] for option in options]
+        text += [f"## {title}", table(["option", "default", "values", "meaning"], rows)]
+    return "\n\n".join(text)
+
+
 def conformance_page(reference: dict) -> str:
     apis = [
         [f"`{row['name']}`", row["ascendc"], len(row["forms"]), ", ".join(tensor_dtypes(row)), row["source"]] for row in reference["rows"]
@@ -124,7 +134,12 @@ def all_pages() -> dict[str, str]:
     titles = {code: title for code, title, _ in codes}
     pages = {"index": page_of("README.md"), "CONTRIBUTING": page_of("CONTRIBUTING.md")}
     pages |= {name: page_of(f"docs/{name}.md") for name in GUIDES}
-    pages |= {"apis": api_index(reference), "errors": error_page(codes), "conformance": conformance_page(reference)}
+    pages |= {
+        "apis": api_index(reference),
+        "options": options_page(),
+        "errors": error_page(codes),
+        "conformance": conformance_page(reference),
+    }
     pages |= {f"api/{row['name']}": api_page(row, titles) for row in reference["rows"]}
     pages |= {f"api/{struct['name']}": struct_page(struct) for struct in reference["structs"]}
     return pages
@@ -137,7 +152,7 @@ def title_of(markdown: str) -> str:
 def navigation(pages: dict[str, str], up: str) -> str:
     groups = {
         "": ["index", *GUIDES, "CONTRIBUTING"],
-        "Reference": ["apis", "errors", "conformance"],
+        "Reference": ["apis", "options", "errors", "conformance"],
         "APIs": [name for name in pages if name.startswith("api/")],
     }
     links = []
