@@ -30,12 +30,16 @@ print("right")
 """
 
 
-def run(folder: Path, **environment) -> str:
-    """Output and warnings of a fresh process that runs the kernel."""
+def start(folder: Path, **environment) -> subprocess.CompletedProcess:
     path = folder / "kernel.py"
     path.write_text(SCRIPT)
     variables = {**os.environ, "PYASC_CACHE_DIR": str(folder / "cache"), **environment}
-    done = subprocess.run([sys.executable, str(path)], env=variables, capture_output=True, text=True, timeout=60)
+    return subprocess.run([sys.executable, str(path)], env=variables, capture_output=True, text=True, timeout=60)
+
+
+def run(folder: Path, **environment) -> str:
+    """Warnings of a fresh process in which the kernel gives the right result."""
+    done = start(folder, **environment)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "right\n"
     return done.stderr
@@ -78,3 +82,10 @@ def test_dumps(tmp_path):
     run(tmp_path, PYASC_DUMP_PATH=str(tmp_path / "dumps"))
     names = {path.name for path in (tmp_path / "dumps").rglob("*") if path.is_file()}
     assert {"ascir.mlir", "ascendc.cpp", "kernel.lst"} <= names
+
+
+def test_dumps_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    done = start(tmp_path, PYASC_DUMP_PATH=str(tmp_path / "file" / "dumps"))
+    assert done.returncode != 0
+    assert "C203" in done.stderr and "PYASC_DUMP_PATH" in done.stderr

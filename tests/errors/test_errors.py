@@ -34,6 +34,7 @@ def test_program(program, golden):
 ELSEWHERE = {
     "C201": "test_cache_files.py",
     "C202": "test_cache_files.py",
+    "C203": "test_cache_files.py",
     "P104": "test_foreign_package.py",
 }
 
