@@ -82,8 +82,8 @@ struct Row;
 inline constexpr unsigned kMaxArgs = 24;     // arguments of a row
 inline constexpr unsigned kMaxOperands = 48; // slots of a form
 
-/// Slots of one form: where each argument's first slot is (kAbsent: not part of the form, or `fixed`), how many slots there are, and which values
-/// of an integer slot are legal (of Int arguments and struct fields; all others have no limits).
+/// Slots of one form: where each argument's first slot is (kAbsent: not part of the form, or `fixed`), how many slots there are, which arguments
+/// are tensors, and which values of an integer slot are legal (of Int arguments and struct fields; all others have no limits).
 struct Layout {
   static constexpr uint8_t kAbsent = 0xFF;
   struct Limits {
@@ -91,6 +91,8 @@ struct Layout {
   };
   std::array<uint8_t, kMaxArgs> slot;
   uint8_t slots = 0;
+  uint8_t tensors = 0;
+  std::array<uint8_t, kMaxArgs> tensor; // the first `tensors` are argument numbers
   std::array<Limits, kMaxOperands> limits;
 };
 const Layout &layout(const Row &row, unsigned form);

@@ -68,44 +68,40 @@ void floats_to_halves(const float *src, Half *dst, size_t n) {
 
 namespace {
 
-/// One repeat of an operand, seen lane by lane.
-struct RepeatView {
-  std::byte *start;
-  size_t block_stride; // bytes
+/// The lanes of a repeat that are on, as pieces within blocks; the same for every operand.
+class Pieces {
+public:
+  Pieces(const Walk &walk, uint32_t lanes) {
+    Access repeat = {.masked = walk.masked, .element = uint8_t(walk.element), .blocks = kRepeatBlocks, .bytes = kBlockBytes};
+    repeat.block_stride = kBlockBytes;
+    repeat.tail = lanes * walk.element;
+    repeat.mask = walk.mask;
+    repeat.for_each_piece(0, [&](int64_t offset, int64_t bytes) { pieces_[size_++] = {uint8_t(offset), uint8_t(bytes)}; });
+  }
+  /// From strided memory into a buffer of one repeat.
+  void load(std::byte *buffer, const std::byte *from, size_t block_stride) const {
+    for (const Piece &piece : std::span(pieces_.data(), size_)) copy(buffer + piece.offset, from + in_memory(piece, block_stride), piece.bytes);
+  }
+  void store(std::byte *to, const std::byte *buffer, size_t block_stride) const {
+    for (const Piece &piece : std::span(pieces_.data(), size_)) copy(to + in_memory(piece, block_stride), buffer + piece.offset, piece.bytes);
+  }
+
+private:
+  struct Piece {
+    uint8_t offset, bytes;
+  };
+  static size_t in_memory(const Piece &piece, size_t block_stride) { return piece.offset / kBlockBytes * block_stride + piece.offset % kBlockBytes; }
+  static void copy(std::byte *to, const std::byte *from, size_t bytes) {
+    switch (bytes) { // sizes that the compiler knows become single moves
+    case 2: std::memcpy(to, from, 2); break;
+    case 4: std::memcpy(to, from, 4); break;
+    case kBlockBytes: std::memcpy(to, from, kBlockBytes); break;
+    default: std::memcpy(to, from, bytes);
+    }
+  }
+  std::array<Piece, kRepeatBytes / 2> pieces_;
+  size_t size_ = 0;
 };
-
-RepeatView view(std::byte *base, const Walk &walk, unsigned t, uint32_t repeat) {
-  return {base + size_t(repeat) * walk.strides[t].repeat * kBlockBytes, walk.strides[t].block * size_t(kBlockBytes)};
-}
-
-/// Calls `fn(lane offset in bytes, bytes)` for the lanes of one block of a repeat that are on, in runs.
-template <class Fn> void for_each_run_of_lanes(const Walk &walk, uint32_t block, uint32_t lanes, Fn &&fn) {
-  const uint32_t per_block = kBlockBytes / walk.element, first = block * per_block, last = std::min(first + per_block, lanes);
-  if (!walk.masked) return fn(0u, (last - first) * walk.element);
-  for (uint32_t k = first; k < last; ++k)
-    if (walk.mask[k / 64] >> (k % 64) & 1) fn((k - first) * walk.element, walk.element);
-}
-
-template <class Fn> void for_each_block(const Walk &walk, uint32_t lanes, Fn &&fn) {
-  const uint32_t per_block = kBlockBytes / walk.element;
-  for (uint32_t block = 0; block * per_block < lanes; ++block) fn(block);
-}
-
-void load(std::byte *buffer, const RepeatView &from, const Walk &walk, uint32_t lanes) {
-  for_each_block(walk, lanes, [&](uint32_t block) {
-    for_each_run_of_lanes(walk, block, lanes, [&](uint32_t offset, uint32_t bytes) {
-      std::memcpy(buffer + block * kBlockBytes + offset, from.start + block * from.block_stride + offset, bytes);
-    });
-  });
-}
-
-void store(const RepeatView &to, const std::byte *buffer, const Walk &walk, uint32_t lanes) {
-  for_each_block(walk, lanes, [&](uint32_t block) {
-    for_each_run_of_lanes(walk, block, lanes, [&](uint32_t offset, uint32_t bytes) {
-      std::memcpy(to.start + block * to.block_stride + offset, buffer + block * kBlockBytes + offset, bytes);
-    });
-  });
-}
 
 /// Whether the instruction is one plain loop: contiguous, aligned operands that are the same elements or have no byte in common.
 bool is_plain(const Walk &walk, std::span<std::byte *const> data) {
@@ -142,11 +138,15 @@ void Lanes::run(LaneKernel kernel) {
     // Repeats in order; each reads all its sources before it writes. Lanes that are off compute on zeros and are dropped.
     alignas(64) std::byte buffers[kMaxVectorTensors][kRepeatBytes] = {};
     const std::byte *sources[kMaxVectorTensors] = {buffers[1], buffers[2], buffers[3]};
+    const Pieces whole(lanes, lanes.lanes), last(lanes, lanes.tail);
     for (uint32_t r = 0; r < lanes.repeats; ++r) {
-      const uint32_t on = r + 1 == lanes.repeats ? lanes.tail : lanes.lanes;
-      for (unsigned t = 1; t < args.size; ++t) load(buffers[t], view(data[t], lanes, t, r), lanes, on);
-      kernel(buffers[0], sources, on, context_);
-      store(view(data[0], lanes, 0, r), buffers[0], lanes, on);
+      const bool ends = r + 1 == lanes.repeats;
+      const Pieces &pieces = ends ? last : whole;
+      const auto start = [&](unsigned t) { return data[t] + size_t(r) * lanes.strides[t].repeat * kBlockBytes; };
+      const auto block_stride = [&](unsigned t) { return size_t(lanes.strides[t].block) * kBlockBytes; };
+      for (unsigned t = 1; t < args.size; ++t) pieces.load(buffers[t], start(t), block_stride(t));
+      kernel(buffers[0], sources, ends ? lanes.tail : lanes.lanes, context_);
+      pieces.store(start(0), buffers[0], block_stride(0));
     }
   }
   vector_registers(call, exec_.core);

@@ -29,9 +29,8 @@ namespace {
 
 /// Calls `check(arg)` for every tensor of the call until one is violated.
 template <class Check> std::optional<Violation> first_tensor(const Call &call, Check &&check) {
-  for (unsigned a = 0; a < call.row->args.size(); ++a)
-    if (call.row->args[a].is_tensor() && call.has(a))
-      if (std::optional<Violation> violation = check(a)) return violation;
+  for (unsigned i = 0; i < call.lay->tensors; ++i)
+    if (std::optional<Violation> violation = check(call.lay->tensor[i])) return violation;
   return std::nullopt;
 }
 
@@ -137,37 +136,34 @@ std::optional<Violation> check_block_stride_of_dst(const Call &call, const CoreS
   return Violation{arg, quote(text, "0"), "1 to 255", "use 1 for adjacent blocks; with 0 all eight blocks of a repeat are written to one place"};
 }
 
-/// Highest end of what argument `arg` touches, counted from its start; nothing while it depends on unknown values.
-std::optional<uint64_t> reach_of(const Call &call, const CoreState *core, unsigned arg) {
+/// Calls `fn(arg, reach)` for every tensor: one past the highest byte that the call touches, from the tensor's start. Not called while that
+/// depends on unknown values.
+template <class Fn> void for_each_reach(const Call &call, const CoreState *core, Fn &&fn) {
   if (const VectorArgs *args = call.row->vector) {
     const std::optional<Walk> lanes = walk(call, core);
-    for (unsigned t = 0; lanes && t < args->size; ++t)
-      if (args->tensors[t].arg == arg) return lanes->reach(t);
-    return std::nullopt;
+    for (unsigned t = 0; lanes && t < args->size; ++t) fn(args->tensors[t].arg, lanes->reach(t));
+    return;
   }
   for (unsigned a = 0; a < call.row->args.size(); ++a)
     for (unsigned part = 0; call.has(a) && !call.row->args[a].is_tensor() && part < slots_of(call.row->args[a]); ++part)
-      if (!call.known(a, part)) return std::nullopt;
+      if (!call.known(a, part)) return;
   Accesses accesses;
   call.row->access(call, core ? *core : CoreState{}, accesses);
-  uint64_t reach = 0;
-  for (const Access &access : accesses.span())
-    if (access.arg == arg) reach = std::max(reach, uint64_t(access.extent().second));
-  return reach;
+  for (const Access &access : accesses.span()) fn(access.arg, uint64_t(access.extent().second));
 }
 
 std::optional<Violation> check_inside_tensor(const Call &call, const CoreState *core) {
-  return first_tensor(call, [&](unsigned a) -> std::optional<Violation> {
-    if (!call.known(a, 1)) return std::nullopt;
+  std::optional<Violation> violation;
+  for_each_reach(call, core, [&](unsigned a, uint64_t reach) {
+    if (violation || !call.known(a, 1)) return;
     const uint64_t length = call.length(a), element = std::max(size_of(call.dtype(a)), 1u);
-    if (length == 0 && call.memory(a) == Memory::GM) return std::nullopt; // a GlobalTensor without a size
-    const std::optional<uint64_t> reach = reach_of(call, core, a);
-    if (!reach || *reach <= length) return std::nullopt;
+    if (reach <= length || (length == 0 && call.memory(a) == Memory::GM)) return; // a GlobalTensor without a size has length 0
     const std::string argument(call.row->args[a].name);
-    return Violation{a, "the call reaches " + std::to_string((*reach + element - 1) / element) + " elements (" + std::to_string(*reach) + " bytes) into " + argument,
-                     "at most " + std::to_string(length / element) + " elements (" + std::to_string(length) + " bytes), the size of " + argument,
-                     "touch fewer elements, or make " + argument + " larger"};
+    violation = Violation{a, "the call reaches " + std::to_string((reach + element - 1) / element) + " elements (" + std::to_string(reach) + " bytes) into " + argument,
+                          "at most " + std::to_string(length / element) + " elements (" + std::to_string(length) + " bytes), the size of " + argument,
+                          "touch fewer elements, or make " + argument + " larger"};
   });
+  return violation;
 }
 
 // ---------------------------------------------------------------- overlap

@@ -32,6 +32,7 @@ Layout make_layout(const Row &row, const Form &form) {
     if (first + size > kMaxOperands) throw std::logic_error("too many slots: " + std::string(form.call));
     layout.slot[a] = uint8_t(first);
     layout.slots = uint8_t(first + size);
+    if (arg.is_tensor()) layout.tensor[layout.tensors++] = uint8_t(a);
     if (arg.kind == ArgKind::Int) layout.limits[first] = {arg.low, arg.high};
     if (arg.kind == ArgKind::Struct)
       for (unsigned f = 0; f < size; ++f) layout.limits[first + f] = {0, find_struct(arg.type)->fields[f].high};

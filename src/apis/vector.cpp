@@ -21,8 +21,9 @@ std::optional<std::array<uint64_t, 2>> written_mask(const Call &call, const Vect
 }
 
 void count_lanes(Walk &walk, uint32_t count) {
-  walk.repeats = uint32_t((uint64_t(count) + walk.lanes - 1) / walk.lanes);
-  walk.tail = count % walk.lanes ? count % walk.lanes : walk.lanes;
+  const uint32_t rest = count & (walk.lanes - 1); // lanes are a power of two
+  walk.repeats = (count >> std::countr_zero(walk.lanes)) + (rest != 0);
+  walk.tail = rest ? rest : walk.lanes;
 }
 
 void mask_lanes(Walk &walk, const std::array<uint64_t, 2> &mask, uint32_t repeats) {
@@ -85,7 +86,7 @@ std::optional<Walk> walk(const Call &call, const CoreState *core) {
   const VectorArgs &args = *call.row->vector;
   Walk walk;
   for (const VectorArgs::Tensor &tensor : args.all()) walk.element = std::max(walk.element, size_of(call.dtype(tensor.arg)));
-  walk.lanes = kRepeatBytes / walk.element;
+  walk.lanes = kRepeatBytes >> std::countr_zero(walk.element);
   const bool sets = sets_mask(call);
   if (!sets && !core) return std::nullopt;
 
