@@ -43,7 +43,9 @@ struct Where {
   const std::string &kernel;
 
   std::string text() const { return "argument '" + parameter.text + "' of kernel '" + kernel + "'"; }
-  [[noreturn]] void refuse(std::string_view code, const std::string &got, std::string help) const { throw error(code, text() + ": " + got, std::move(help)); }
+  [[noreturn]] void refuse(std::string_view code, const std::string &got, std::string help) const {
+    throw error(code, text() + ": " + got, std::move(help));
+  }
 };
 
 // ---------------------------------------------------------------- element types
@@ -61,9 +63,16 @@ bool is_bfloat16(PyArray_Descr *descr) {
   return true;
 }
 
+std::string text_of_dtype(PyArray_Descr *descr) {
+  Ref text = Ref::steal(PyObject_Str(reinterpret_cast<PyObject *>(descr)));
+  const char *s = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+  PyErr_Clear();
+  return s ? s : "?";
+}
+
 DType dtype_of(PyArray_Descr *descr, const Where &where) {
   if (descr->byteorder == NPY_OPPBYTE) {
-    where.refuse("K122", "byte order of " + shown(reinterpret_cast<PyObject *>(descr)) + " is not this machine's",
+    where.refuse("K122", "byte order of dtype " + text_of_dtype(descr) + " is not this machine's",
                  "convert it: x.astype(x.dtype.newbyteorder('='))");
   }
   switch (descr->type_num) {
@@ -87,8 +96,9 @@ DType dtype_of(PyArray_Descr *descr, const Where &where) {
   default:
     if (is_bfloat16(descr)) return DType::BFloat16;
   }
-  where.refuse("K121", "dtype " + shown(reinterpret_cast<PyObject *>(descr)) + " is not an element type of the AI Core",
-               "use bool, int8 to int64, uint8 to uint64, float16, bfloat16 (ml_dtypes, or 16-bit words as x.view('V2')), float32 or float64 (storage only)");
+  where.refuse("K121", "dtype " + text_of_dtype(descr) + " is not an element type of the AI Core",
+               "use bool, int8 to int64, uint8 to uint64, float16, bfloat16 (ml_dtypes, or 16-bit words as x.view('V2')), float32 or "
+               "float64 (storage only)");
 }
 
 Bound scalar_of(PyObject *object, DType dtype, uint64_t bits) {
@@ -186,7 +196,8 @@ Bound bind_torch(PyObject *object, const Where &where) {
   b.object = object;
   b.dtype = torch_dtype(attribute(object, "dtype").get(), where);
   if (!truth(attribute(object, "is_cpu")))
-    where.refuse("K127", "a tensor on device " + shown(attribute(object, "device").get()), "the simulator works on host memory: pass x.cpu()");
+    where.refuse("K127", "a tensor on device " + shown(attribute(object, "device").get()),
+                 "the simulator works on host memory: pass x.cpu()");
   if (shown(attribute(object, "layout").get()) != "torch.strided")
     where.refuse("K127", "a tensor of layout " + shown(attribute(object, "layout").get()), "pass x.to_dense()");
   b.bytes = unsigned_of(call(object, "numel")) * size_of(b.dtype);
@@ -202,7 +213,8 @@ Bound bind_torch(PyObject *object, const Where &where) {
 Bound bind_int(PyObject *object, const Where &where) {
   int overflow = 0;
   long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
-  if (overflow) where.refuse("K123", shown(object) + " does not fit in 64 signed bits", "pass numpy.uint64(...) for values up to 2**64 - 1");
+  if (overflow)
+    where.refuse("K123", shown(object) + " does not fit in 64 signed bits", "pass numpy.uint64(...) for values up to 2**64 - 1");
   return scalar_of(object, value >= INT32_MIN && value <= INT32_MAX ? DType::Int32 : DType::Int64, uint64_t(value));
 }
 
@@ -210,7 +222,8 @@ Bound bind_float(PyObject *object, const Where &where) {
   double value = PyFloat_AS_DOUBLE(object);
   float narrow = float(value);
   if (std::isinf(narrow) && !std::isinf(value))
-    where.refuse("K124", shown(object) + " is beyond float32, as which a Python float is passed", "scale the value, or pass it in an array of another dtype");
+    where.refuse("K124", shown(object) + " is beyond float32, as which a Python float is passed",
+                 "scale the value, or pass it in an array of another dtype");
   return scalar_of(object, DType::Float32, std::bit_cast<uint32_t>(narrow));
 }
 
@@ -246,7 +259,8 @@ Bound bind_static(PyObject *object, const Parameter &parameter, const Where &whe
       auto *type = reinterpret_cast<PyTypeObject *>(PyTuple_GET_ITEM(parameter.static_types.get(), i));
       expected += (i ? " or " : "") + std::string(type->tp_name);
     }
-    where.refuse("K125", "got " + shown(object) + " (" + type_name(object) + "), expected " + expected, "the annotation asc.ConstExpr[" + expected + "] says so");
+    where.refuse("K125", "got " + shown(object) + " (" + type_name(object) + "), expected " + expected,
+                 "the annotation asc.ConstExpr[" + expected + "] says so");
   }
   return b;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launch arguments: NumPy arrays and scalars, CPU torch tensors, Python numbers. Arrays are used where they lie; what cannot be is copied in and back.
+// Launch arguments: NumPy arrays and scalars, CPU torch tensors, Python numbers. Arrays are used where they lie; what cannot be is copied
+// in and back.
 #pragma once
 
 #include "apis/types.h"
@@ -14,8 +15,8 @@ namespace asc {
 struct Parameter {
   Ref name; // interned
   std::string text;
-  Ref default_value;        // null: none
-  Ref static_types;         // annotated ConstExpr: a tuple of the classes allowed (empty: any); null: a run-time parameter
+  Ref default_value; // null: none
+  Ref static_types;  // annotated ConstExpr: a tuple of the classes allowed (empty: any); null: a run-time parameter
   bool keyword_only = false;
   bool prefers_scalar = false; // annotated int, float or bool: what a bare dtype given to compile() stands for
   bool is_static() const { return bool(static_types); }
@@ -26,13 +27,13 @@ struct Bound {
   enum class Kind : uint8_t { Static, Scalar, Array };
   Kind kind = Kind::Static;
   DType dtype = DType::Void;
-  bool read_only = false;      // Array: the caller forbids writing
-  bool mock = false;           // stands for a type; cannot be launched
-  PyObject *object = nullptr;  // borrowed from the caller
-  uint64_t bits = 0;           // Scalar
-  std::byte *data = nullptr;   // Array
+  bool read_only = false;     // Array: the caller forbids writing
+  bool mock = false;          // stands for a type; cannot be launched
+  PyObject *object = nullptr; // borrowed from the caller
+  uint64_t bits = 0;          // Scalar
+  std::byte *data = nullptr;  // Array
   uint64_t bytes = 0;
-  bool needs_copy = false;     // not contiguous, or not aligned to its element
+  bool needs_copy = false; // not contiguous, or not aligned to its element
 };
 
 /// Called once, before anything else here; false with a Python error when NumPy is missing.

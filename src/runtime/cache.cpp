@@ -72,7 +72,8 @@ struct Writer {
   }
 };
 
-/// Reads what Writer wrote. The digest was checked, so a fault here means a file of another version: `ok` turns false and everything reads as empty.
+/// Reads what Writer wrote. The digest was checked, so a fault here means a file of another version: `ok` turns false and everything reads
+/// as empty.
 struct Reader {
   std::string_view bytes;
   bool ok = true;
@@ -200,8 +201,10 @@ bool publish(const fs::path &path, std::string_view bytes) {
   for (size_t at = 0; ok && at < bytes.size();) {
     ssize_t n = write(file, bytes.data() + at, bytes.size() - at);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) ok = false;
-    else at += size_t(n);
+    if (n < 0)
+      ok = false;
+    else
+      at += size_t(n);
   }
   if (close(file) != 0) ok = false;
   if (ok && rename(temporary.c_str(), path.c_str()) == 0) return true;
@@ -259,7 +262,8 @@ Found load(const Digest &key) {
   } else {
     try {
       if (auto kernel = decode_entry(bytes, key, why)) {
-        utimensat(AT_FDCWD, path.c_str(), nullptr, 0); // least recently used goes by modification time; a read-only folder just keeps its order
+        utimensat(AT_FDCWD, path.c_str(), nullptr,
+                  0); // least recently used goes by modification time; a read-only folder just keeps its order
         return {kernel, ""};
       }
     } catch (const DiagnosticError &e) {
@@ -276,7 +280,9 @@ void store(const Digest &key, const CompiledKernel &kernel) {
   fs::path path = path_of(key);
   fs::create_directories(path.parent_path(), failure);
   if (!publish(path, encode_entry(key, kernel))) {
-    warn_once("C202", "cannot write to the compile cache in " + folder() + ": " + std::strerror(errno) + "; kernels are compiled again by each process",
+    warn_once("C202",
+              "cannot write to the compile cache in " + folder() + ": " + std::strerror(errno) +
+                  "; kernels are compiled again by each process",
               "set PYASC_CACHE_DIR to a folder that can be written");
     return;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compiled kernels on disk: one self-checking file per key, published by an atomic rename, the least recently used removed above a size cap. Any number
-// of processes may use one folder, on network disks too.
+// Compiled kernels on disk: one self-checking file per key, published by an atomic rename, the least recently used removed above a size
+// cap. Any number of processes may use one folder, on network disks too.
 #pragma once
 
 #include "runtime/compile.h"

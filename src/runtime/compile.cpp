@@ -22,8 +22,8 @@ namespace nb = nanobind;
 
 namespace asc {
 
-/// A context only grows, so each one serves a number of compiles and is then replaced. Taken out while in use: a compile may run Python code, which may
-/// let another thread compile. Guarded by the GIL.
+/// A context only grows, so each one serves a number of compiles and is then replaced. Taken out while in use: a compile may run Python
+/// code, which may let another thread compile. Guarded by the GIL.
 class ContextLease {
 public:
   static constexpr unsigned kUses = 64;
@@ -77,15 +77,16 @@ void dump(const CompiledKernel &kernel, const std::string &folder) {
   std::filesystem::create_directories(path, failure);
   std::filesystem::permissions(path, std::filesystem::perms(0750), failure);
   if (failure)
-    throw error("C203", "cannot write dumps to " + folder + ": " + failure.message(), "set PYASC_DUMP_PATH to a folder that can be written, or unset it");
+    throw error("C203", "cannot write dumps to " + folder + ": " + failure.message(),
+                "set PYASC_DUMP_PATH to a folder that can be written, or unset it");
   write_file(path / "ascir.mlir", kernel.ir);
   write_file(path / "ascendc.cpp", kernel.ascendc);
   write_file(path / "kernel.lst", kernel.listing());
   write_file(path / "kernel.bin", kernel.binary);
 }
 
-std::shared_ptr<const CompiledKernel> compile_kernel(nb::handle function, const std::vector<ArgSpec> &arguments, const CompileOptions &options,
-                                                     std::string key) {
+std::shared_ptr<const CompiledKernel> compile_kernel(nb::handle function, const std::vector<ArgSpec> &arguments,
+                                                     const CompileOptions &options, std::string key) {
   auto start = std::chrono::steady_clock::now();
   auto kernel = std::make_shared<CompiledKernel>();
   kernel->key = std::move(key);

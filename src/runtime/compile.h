@@ -34,8 +34,8 @@ struct CompiledKernel {
 };
 
 /// Compiles. Throws DiagnosticError. With PYASC_DUMP_PATH set, writes the texts into a folder below it, named after kernel and key.
-std::shared_ptr<const CompiledKernel> compile_kernel(nanobind::handle function, const std::vector<ArgSpec> &arguments, const CompileOptions &options,
-                                                     std::string key);
+std::shared_ptr<const CompiledKernel> compile_kernel(nanobind::handle function, const std::vector<ArgSpec> &arguments,
+                                                     const CompileOptions &options, std::string key);
 
 /// Writes ascir.mlir, ascendc.cpp, kernel.lst and kernel.bin.
 void dump(const CompiledKernel &kernel, const std::string &folder);

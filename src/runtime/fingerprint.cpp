@@ -36,7 +36,8 @@ bool Place::unchanged() const {
   case Kind::Cell: return PyCell_GET(container.get()) == value.get();
   case Kind::Function: {
     auto *function = reinterpret_cast<PyFunctionObject *>(container.get());
-    return function->func_code == value.get() && function->func_defaults == defaults.get() && function->func_kwdefaults == keyword_defaults.get();
+    return function->func_code == value.get() && function->func_defaults == defaults.get() &&
+           function->func_kwdefaults == keyword_defaults.get();
   }
   }
   return false;
@@ -78,7 +79,8 @@ bool is_ours(std::string_view module) { return starts_with_package(module, "asc"
 
 /// Code that belongs to the Python installation: its name and Python's version say what it does.
 bool is_library(std::string_view module) {
-  if (is_ours(module) || starts_with_package(module, "numpy") || starts_with_package(module, "ml_dtypes") || module == "builtins") return true;
+  if (is_ours(module) || starts_with_package(module, "numpy") || starts_with_package(module, "ml_dtypes") || module == "builtins")
+    return true;
   static PyObject *names = Py_XNewRef(PySys_GetObject("stdlib_module_names"));
   std::string_view top = module.substr(0, module.find('.'));
   Ref key = Ref::steal(PyUnicode_FromStringAndSize(top.data(), Py_ssize_t(top.size())));
@@ -111,7 +113,11 @@ public:
     std::string module = text_of(fn->func_module);
     if (is_library(module)) return tagged('L', module + "." + text_of(fn->func_qualname));
     put('F');
-    out_.places.push_back({Place::Kind::Function, Ref::borrow(f), {}, Ref::borrow(fn->func_code), Ref::borrow(fn->func_defaults),
+    out_.places.push_back({Place::Kind::Function,
+                           Ref::borrow(f),
+                           {},
+                           Ref::borrow(fn->func_code),
+                           Ref::borrow(fn->func_defaults),
                            Ref::borrow(fn->func_kwdefaults)});
     code(fn->func_code);
     optional(fn->func_defaults);
@@ -167,7 +173,8 @@ private:
   void names_of(PyCodeObject *c, std::vector<PyObject *> &names) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(c->co_names); ++i) names.push_back(PyTuple_GET_ITEM(c->co_names, i));
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(c->co_consts); ++i)
-      if (PyObject *inner = PyTuple_GET_ITEM(c->co_consts, i); PyCode_Check(inner)) names_of(reinterpret_cast<PyCodeObject *>(inner), names);
+      if (PyObject *inner = PyTuple_GET_ITEM(c->co_consts, i); PyCode_Check(inner))
+        names_of(reinterpret_cast<PyCodeObject *>(inner), names);
   }
 
   void globals(PyFunctionObject *fn) {
@@ -237,8 +244,10 @@ private:
 
   void code_content(PyCodeObject *c) {
     for (int n : {c->co_argcount, c->co_posonlyargcount, c->co_kwonlyargcount, c->co_flags, c->co_firstlineno}) number(uint64_t(n));
-    Ref bytecode = Ref::steal(PyCode_GetCode(c)), varnames = Ref::steal(PyCode_GetVarnames(c)), freevars = Ref::steal(PyCode_GetFreevars(c));
-    for (PyObject *part : {bytecode.get(), c->co_consts, c->co_names, varnames.get(), freevars.get(), c->co_filename, c->co_qualname, c->co_linetable}) {
+    Ref bytecode = Ref::steal(PyCode_GetCode(c)), varnames = Ref::steal(PyCode_GetVarnames(c)),
+        freevars = Ref::steal(PyCode_GetFreevars(c));
+    for (PyObject *part :
+         {bytecode.get(), c->co_consts, c->co_names, varnames.get(), freevars.get(), c->co_filename, c->co_qualname, c->co_linetable}) {
       if (part)
         value(part);
       else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a compile reads from the Python program, by value: code objects, globals, closures, defaults, attributes of modules. Two functions with equal
-// fingerprints compile to the same kernel; a function whose surroundings change gets another fingerprint.
+// What a compile reads from the Python program, by value: code objects, globals, closures, defaults, attributes of modules. Two functions
+// with equal fingerprints compile to the same kernel; a function whose surroundings change gets another fingerprint.
 #pragma once
 
 #include <Python.h>
@@ -47,9 +47,9 @@ private:
 /// A place that a walk read, and what stood there.
 struct Place {
   enum class Kind : uint8_t { Item, Cell, Function } kind;
-  Ref container; // dictionary, cell or function
-  Ref key;       // Item: the name
-  Ref value;     // Item, Cell: the object (null: nothing there); Function: the code object
+  Ref container;                  // dictionary, cell or function
+  Ref key;                        // Item: the name
+  Ref value;                      // Item, Cell: the object (null: nothing there); Function: the code object
   Ref defaults, keyword_defaults; // Function
   bool unchanged() const;
   std::string name() const;
@@ -58,8 +58,8 @@ struct Place {
 /// The description of one value or of everything a function reads.
 struct Description {
   std::string bytes;
-  std::string opaque;           // what could not be described by value, if anything: such a kernel is not kept on disk
-  bool changeable = false;      // contains something that can change without being replaced (a list, an instance...)
+  std::string opaque;      // what could not be described by value, if anything: such a kernel is not kept on disk
+  bool changeable = false; // contains something that can change without being replaced (a list, an instance...)
   std::vector<Place> places;
 };
 

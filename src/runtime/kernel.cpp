@@ -59,11 +59,11 @@ struct FunctionState {
   Ref function;
   std::string name;
   std::vector<Parameter> parameters;
+  std::string problem, problem_help; // why it cannot be launched: parameters that no launch can serve
   std::optional<Environment> environment;
   std::vector<Entry> entries;
   CacheInfo info;
   uint64_t number = 0; // for the results of the last launches
-  unsigned required_positional = 0;
 };
 
 /// The last launches of this thread, newest first.
@@ -89,16 +89,14 @@ void remember(uint64_t function, sim::LaunchResult &&result) {
 }
 
 struct KernelObject {
-  PyObject_HEAD
-  PyObject *dict;
+  PyObject_HEAD PyObject *dict;
   PyObject *weakrefs;
   std::shared_ptr<FunctionState> state;
   KernelOptions options;
 };
 
 struct LauncherObject {
-  PyObject_HEAD
-  vectorcallfunc vectorcall;
+  PyObject_HEAD vectorcallfunc vectorcall;
   KernelObject *kernel;
   PyObject *stream;
   uint32_t cores;
@@ -118,8 +116,10 @@ std::string text_of(PyObject *text) {
   return s ? s : "?";
 }
 
-/// Arguments in parameter order, defaults filled in. Keywords that are no parameters go to `extra` (upstream's options may be given in the call).
+/// Arguments in parameter order, defaults filled in. Keywords that are no parameters go to `extra` (upstream's options may be given in the
+/// call).
 void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObject *keywords, Objects &objects, Ref &extra) {
+  if (!f.problem.empty()) throw error("K114", f.problem, f.problem_help);
   size_t size = f.parameters.size();
   objects.assign(size, nullptr);
   size_t positional = size;
@@ -160,7 +160,8 @@ void sign_static(PyObject *value, Signature &words) {
     if (!overflow) return words.append({Int, uint64_t(n)});
   }
   if (PyFloat_CheckExact(value)) return words.append({Float, std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(value))});
-  if (value == Py_None || value == Py_True || value == Py_False) return words.append({Singleton, uint64_t(reinterpret_cast<uintptr_t>(value))});
+  if (value == Py_None || value == Py_True || value == Py_False)
+    return words.append({Singleton, uint64_t(reinterpret_cast<uintptr_t>(value))});
   Description description;
   CodeDigests codes;
   describe(value, description, codes);
@@ -277,7 +278,9 @@ std::shared_ptr<const CompiledKernel> find(const std::shared_ptr<FunctionState> 
     std::vector<ArgSpec> specs;
     for (const Bound &b : call.bound) {
       ArgSpec spec;
-      spec.kind = b.kind == Bound::Kind::Static ? ArgSpec::Kind::Static : b.kind == Bound::Kind::Array ? ArgSpec::Kind::Address : ArgSpec::Kind::Scalar;
+      spec.kind = b.kind == Bound::Kind::Static  ? ArgSpec::Kind::Static
+                  : b.kind == Bound::Kind::Array ? ArgSpec::Kind::Address
+                                                 : ArgSpec::Kind::Scalar;
       spec.dtype = b.dtype;
       if (b.kind == Bound::Kind::Static) spec.value = nb::borrow(b.object);
       specs.push_back(std::move(spec));
@@ -297,7 +300,8 @@ std::shared_ptr<const CompiledKernel> find(const std::shared_ptr<FunctionState> 
 
 // ---------------------------------------------------------------- launch
 
-/// The windows of the array arguments. Two parameters with the same bytes share a window; arrays that overlap otherwise are refused when one is written.
+/// The windows of the array arguments. Two parameters with the same bytes share a window; arrays that overlap otherwise are refused when
+/// one is written.
 struct Windows {
   llvm::SmallVector<uint64_t, 24> words;
   std::vector<sim::Window> &list; // reused by the launches of a thread
@@ -307,7 +311,8 @@ struct Windows {
   explicit Windows(std::vector<sim::Window> &l) : list(l) {}
 };
 
-void check_overlap(const FunctionState &f, const Program &program, llvm::ArrayRef<const Bound *> arrays, llvm::ArrayRef<const Param *> params) {
+void check_overlap(const FunctionState &f, const Program &program, llvm::ArrayRef<const Bound *> arrays,
+                   llvm::ArrayRef<const Param *> params) {
   for (size_t i = 0; i < arrays.size(); ++i)
     for (size_t k = 0; k < i; ++k) {
       const Bound &a = *arrays[k], &b = *arrays[i];
@@ -317,7 +322,9 @@ void check_overlap(const FunctionState &f, const Program &program, llvm::ArrayRe
       bool same = a.data == b.data && a.bytes == b.bytes;
       if (copies ? !share_memory(a, b) : same || a.data + a.bytes <= b.data || b.data + b.bytes <= a.data) continue;
       const std::string &writer = params[i]->writes ? params[i]->name : params[k]->name;
-      throw error("K131", "arguments '" + params[k]->name + "' and '" + params[i]->name + "' of kernel '" + f.name + "' overlap in memory and the kernel writes '" + writer + "'",
+      throw error("K131",
+                  "arguments '" + params[k]->name + "' and '" + params[i]->name + "' of kernel '" + f.name +
+                      "' overlap in memory and the kernel writes '" + writer + "'",
                   "pass the same array for both parameters, or copy one of them");
     }
 }
@@ -331,14 +338,19 @@ void open_windows(const FunctionState &f, const Program &program, const Call &ca
     if (b.kind == Bound::Kind::Static) continue;
     if (at == program.params.size()) throw InternalError("program '" + program.name + "' has fewer parameters than its call");
     const Param &param = program.params[at++];
-    if (b.mock) throw error("K126", "argument '" + param.name + "' of kernel '" + f.name + "' is a stand-in for compile() and cannot be launched", "pass an array or a number");
+    if (b.mock)
+      throw error("K126", "argument '" + param.name + "' of kernel '" + f.name + "' is a stand-in for compile() and cannot be launched",
+                  "pass an array or a number");
     if (b.kind == Bound::Kind::Scalar) continue;
     arrays.push_back(&b);
     params.push_back(&param);
     writes |= param.writes;
     if (param.writes && b.read_only)
-      throw error("K130", "argument '" + param.name + "' of kernel '" + f.name + "' is written by the kernel, but the array is " + (is_numpy_array(b.object) ? "read-only" : "a tensor that requires a gradient"),
-                  is_numpy_array(b.object) ? "pass a writable array, such as " + param.name + ".copy()" : "pass " + param.name + ".detach()");
+      throw error("K130",
+                  "argument '" + param.name + "' of kernel '" + f.name + "' is written by the kernel, but the array is " +
+                      (is_numpy_array(b.object) ? "read-only" : "a tensor that requires a gradient"),
+                  is_numpy_array(b.object) ? "pass a writable array, such as " + param.name + ".copy()"
+                                           : "pass " + param.name + ".detach()");
   }
   if (at != program.params.size()) throw InternalError("program '" + program.name + "' has more parameters than its call");
   if (writes && arrays.size() > 1) check_overlap(f, program, arrays, params);
@@ -357,7 +369,8 @@ void open_windows(const FunctionState &f, const Program &program, const Call &ca
       Diagnostic d;
       d.code = "K132";
       d.severity = Severity::Warning;
-      d.message = "argument '" + param.name + "' of kernel '" + f.name + "' is not contiguous in memory and is copied for the launch" + (param.writes ? ", and back after it" : "");
+      d.message = "argument '" + param.name + "' of kernel '" + f.name + "' is not contiguous in memory and is copied for the launch" +
+                  (param.writes ? ", and back after it" : "");
       d.help = "pass a contiguous array, such as numpy.ascontiguousarray(" + param.name + "), to save the copy";
       warn({d});
       if (param.writes) windows.written_copies.push_back(unsigned(&b - call.bound.data()));
@@ -497,7 +510,8 @@ PyType_Slot launcher_slots[] = {
     {},
 };
 PyType_Spec launcher_spec = {"pyasc._core.Launcher", sizeof(LauncherObject), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION |
+                                 Py_TPFLAGS_IMMUTABLETYPE,
                              launcher_slots};
 
 // ---------------------------------------------------------------- Kernel
@@ -532,14 +546,19 @@ PyObject *kernel_subscript(PyObject *self, PyObject *index) {
     PyObject *cores = index, *stream = Py_None;
     if (PyTuple_Check(index)) {
       if (PyTuple_GET_SIZE(index) < 1 || PyTuple_GET_SIZE(index) > 2)
-        throw error("K104", "brackets of a kernel: got " + plural(size_t(PyTuple_GET_SIZE(index)), "value") + ", expected cores, or cores and stream", "write kernel[cores](...) or kernel[cores, stream](...)");
+        throw error("K104",
+                    "brackets of a kernel: got " + plural(size_t(PyTuple_GET_SIZE(index)), "value") +
+                        ", expected cores, or cores and stream",
+                    "write kernel[cores](...) or kernel[cores, stream](...)");
       cores = PyTuple_GET_ITEM(index, 0);
       if (PyTuple_GET_SIZE(index) == 2) stream = PyTuple_GET_ITEM(index, 1);
     }
     if (stream != Py_None) {
       Ref marker = Ref::steal(PyObject_GetAttrString(reinterpret_cast<PyObject *>(Py_TYPE(stream)), "__asc_stream__"));
       PyErr_Clear();
-      if (!marker) throw error("K105", "stream: got " + shown(stream) + ", expected a stream or None", "make one with asc.lib.runtime.create_stream()");
+      if (!marker)
+        throw error("K105", "stream: got " + shown(stream) + ", expected a stream or None",
+                    "make one with asc.lib.runtime.create_stream()");
     }
     uint32_t count = cores_of(cores);
     auto *launcher = reinterpret_cast<LauncherObject *>(launcher_type->tp_alloc(launcher_type, 0));
@@ -563,11 +582,14 @@ PyObject *kernel_new(PyTypeObject *type, PyObject *, PyObject *) {
   return reinterpret_cast<PyObject *>(kernel);
 }
 
-/// Kernel(function, parameters, options, parent): `parameters` is a list of (name, has_default, default, static types or None, keyword only, prefers
-/// scalar); `options` a dictionary; with a `parent`, the kernels share their compiled programs.
+/// Kernel(function, parameters, options, problem, parent): `parameters` is a list of (name, has default, default, static types or None,
+/// keyword only, prefers scalar); `options` a dictionary; `problem` None or (message, help); with a `parent`, both kernels share their
+/// compiled programs.
 int kernel_init(PyObject *self, PyObject *args, PyObject *) {
-  PyObject *function, *parameters, *options, *parent;
-  if (!PyArg_ParseTuple(args, "OO!O!O", &function, &PyList_Type, &parameters, &PyDict_Type, &options, &parent)) return -1;
+  PyObject *function, *parameters, *options, *problem, *parent;
+  if (!PyArg_ParseTuple(args, "O!O!O!OO", &PyFunction_Type, &function, &PyList_Type, &parameters, &PyDict_Type, &options, &problem,
+                        &parent))
+    return -1;
   auto *kernel = reinterpret_cast<KernelObject *>(self);
   static uint64_t next = 0;
   try {
@@ -587,10 +609,18 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
     state->function = Ref::borrow(function);
     state->name = text_of(reinterpret_cast<PyFunctionObject *>(function)->func_name);
     state->number = next++;
+    if (problem != Py_None) {
+      const char *message, *help;
+      if (!PyArg_ParseTuple(problem, "ss", &message, &help)) return -1;
+      state->problem = message;
+      state->problem_help = help;
+    }
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(parameters); ++i) {
       PyObject *name, *default_value, *static_types;
       int has_default, keyword_only, prefers_scalar;
-      if (!PyArg_ParseTuple(PyList_GET_ITEM(parameters, i), "UpOOpp", &name, &has_default, &default_value, &static_types, &keyword_only, &prefers_scalar)) return -1;
+      if (!PyArg_ParseTuple(PyList_GET_ITEM(parameters, i), "UpOOpp", &name, &has_default, &default_value, &static_types, &keyword_only,
+                            &prefers_scalar))
+        return -1;
       Parameter p;
       PyObject *interned = Py_NewRef(name);
       PyUnicode_InternInPlace(&interned);
@@ -686,13 +716,15 @@ PyObject *kernel_cache_info(PyObject *self, PyObject *) {
 
 PyMethodDef kernel_methods[] = {
     {"compile", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(kernel_compile)), METH_FASTCALL | METH_KEYWORDS,
-     "Compiles for these arguments (arrays, numbers, MockTensor, MockValue, dtypes) without launching; the result has .ir, .ascendc, .listing."},
+     "Compiles for these arguments (arrays, numbers, MockTensor, MockValue, dtypes) without launching; the result has .ir, .ascendc, "
+     ".listing."},
     {"_launch", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(kernel_launch)), METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"cache_info", kernel_cache_info, METH_NOARGS, "How often the compiled kernel was found, and why the last launch found it or not."},
     {},
 };
 PyGetSetDef kernel_properties[] = {
-    {"last_launch", kernel_last_launch, nullptr, "Cycles, pipe times and transfers of this thread's last launch of the kernel; None before one.", nullptr},
+    {"last_launch", kernel_last_launch, nullptr,
+     "Cycles, pipe times and transfers of this thread's last launch of the kernel; None before one.", nullptr},
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
     {},
 };
@@ -714,7 +746,8 @@ PyType_Slot kernel_slots[] = {
     {Py_tp_dealloc, reinterpret_cast<void *>(kernel_dealloc)},
     {},
 };
-PyType_Spec kernel_spec = {"pyasc._core.Kernel", sizeof(KernelObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, kernel_slots};
+PyType_Spec kernel_spec = {"pyasc._core.Kernel", sizeof(KernelObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+                           kernel_slots};
 
 } // namespace
 
