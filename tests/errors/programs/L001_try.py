@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# try is no statement of a kernel.
+import asc
+import numpy as np
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    asc.duplicate(tile, 1.0, 64)
+    try:
+        asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+    finally:
+        asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+
+
+kernel[1](np.zeros(64, np.float32))

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# / of two run-time ints truncates, with a warning.
+import asc
+import numpy as np
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress, n: int):
+    tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    asc.duplicate(tile, 1.0, 64)
+    asc.duplicate(tile, 1.0, n / 2)
+
+
+kernel[1](np.zeros(64, np.float32), 64)
