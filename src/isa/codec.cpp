@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "lists are copied as t
 
 static constexpr std::string_view kMagic = "ASCPROG\x1a";
 static constexpr uint32_t kVersion = 1;
-static constexpr size_t kHeader = 40, kDigestAt = 32; // magic 8, version 4, reserved 4, length 8, table 8, digest 8
+static constexpr size_t kHeader = 40, kLengthAt = 16, kDigestAt = 32; // magic 8, version 4, reserved 4, length 8, table 8, digest 8
 
 [[noreturn]] static void fail(std::string code, std::string message, std::string help) {
   Diagnostic d;
@@ -102,11 +102,15 @@ std::string encode(const Program &p) {
   for (const std::string &s : p.strings) w.text(s);
   w.list(p.sites);
   w.list(p.site_of);
-  const uint64_t length = w.out.size();
-  std::memcpy(w.out.data() + 16, &length, 8);
-  const uint64_t sum = digest_of(w.out);
-  std::memcpy(w.out.data() + kDigestAt, &sum, 8);
+  seal(w.out);
   return std::move(w.out);
+}
+
+void seal(std::string &file) {
+  const uint64_t length = file.size();
+  std::memcpy(file.data() + kLengthAt, &length, 8);
+  const uint64_t sum = digest_of(file);
+  std::memcpy(file.data() + kDigestAt, &sum, 8);
 }
 
 Program decode(std::string_view bytes) {

@@ -10,6 +10,9 @@ namespace asc {
 
 std::string encode(const Program &program);
 
+/// Writes length and digest into the header of a file of at least header size; encode does it.
+void seal(std::string &file);
+
 /// Throws DiagnosticError: C101 not a program file or a damaged one, C102 made by another version, C103 meaningless content.
 Program decode(std::string_view bytes);
 
