@@ -16,7 +16,7 @@ import numpy as np
 def endless(x: asc.GlobalAddress, n: int):
     tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
     while n > 0:
-        asc.duplicate(tile, 0.0, {count})
+        asc.duplicate(tile, 0.0, 64)
 
 
 print("start", flush=True)
@@ -32,7 +32,7 @@ print("on", flush=True)
 @pytest.mark.parametrize("check", [True, False], ids=["check", "no_check"])
 def test_interrupt(tmp_path, check, blocks):
     path = tmp_path / "kernel.py"
-    path.write_text(SCRIPT.format(check=check, count=64, blocks=blocks))
+    path.write_text(SCRIPT.format(check=check, blocks=blocks))
     process = subprocess.Popen([sys.executable, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline() == "start\n", process.stderr.read()
