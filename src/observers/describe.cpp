@@ -62,7 +62,7 @@ uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg) {
 
 std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t total) {
   std::string text = std::string(info(memory).name) + " bytes " + std::to_string(begin) + ".." + std::to_string(end - 1);
-  if (total != end - begin) text += " (" + std::to_string(total) + " of them)";
+  if (total != end - begin) text += " (first of " + std::to_string(total) + " bytes)";
   return text;
 }
 

@@ -15,7 +15,7 @@ std::string tensor_name(const Program &program, uint32_t pc, unsigned arg);
 /// The instruction that made that tensor (Local or Global); kNoRegister when it depends on the path of the program.
 uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg);
 
-/// "UB bytes 0..16383"; `total` of the bytes in between are meant.
+/// "UB bytes 0..16383"; when they are the first range of `total` bytes it says so.
 std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t total);
 
 } // namespace asc

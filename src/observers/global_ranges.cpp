@@ -30,8 +30,8 @@ void GlobalRanges::add(const sim::BlockInfo &info, const Shadow &shadow) {
   ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
 }
 
-/// Sweeps over the ranges by their begin. Of each instruction it is enough to remember the two blocks that reach furthest: if the range of any other block
-/// overlaps the current one, so does that of one of these two.
+/// Sweeps over the ranges by their begin. Of each instruction it is enough to remember the two blocks that reach furthest: if the range of
+/// any other block overlaps the current one, so does that of one of these two.
 template <class Fn> void GlobalRanges::for_each_overlap(std::vector<Range> &ranges, Fn &&fn) {
   std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) {
     return std::tie(a.window, a.begin, a.block, a.mark.pc, a.mark.arg) < std::tie(b.window, b.begin, b.block, b.mark.pc, b.mark.arg);
@@ -49,10 +49,14 @@ template <class Fn> void GlobalRanges::for_each_overlap(std::vector<Range> &rang
       if (other && other->end > range.begin && (other->writes || range.writes)) fn(*other, range);
       if (seen.first->mark.pc == range.mark.pc && seen.first->mark.arg == range.mark.arg && seen.first->writes == range.writes) own = &seen;
     }
-    if (!own) instructions.push_back({&range, nullptr});
-    else if (own->first->block == range.block) own->first = range.end > own->first->end ? &range : own->first;
-    else if (range.end > own->first->end) *own = {&range, own->first};
-    else if (!own->second || range.end > own->second->end) own->second = &range;
+    if (!own)
+      instructions.push_back({&range, nullptr});
+    else if (own->first->block == range.block)
+      own->first = range.end > own->first->end ? &range : own->first;
+    else if (range.end > own->first->end)
+      *own = {&range, own->first};
+    else if (!own->second || range.end > own->second->end)
+      own->second = &range;
   }
 }
 
@@ -74,12 +78,14 @@ void GlobalRanges::report_pair(sim::Report &report, const char *code, const Rang
   finding.sites = {site(first), site(second)};
   const std::string blocks = "blocks " + std::to_string(first.block) + " and " + std::to_string(second.block);
   if (line) {
-    finding.message = blocks + " write into one 64-byte line of " + tensor + ", and the data cache of " + call_name(*program_, (first.mark.pipe == Pipe::S ? first : second).mark.pc) +
-                      " stores the whole line";
+    finding.message = blocks + " write into one 64-byte line of " + tensor + ", and the data cache of " +
+                      call_name(*program_, (first.mark.pipe == Pipe::S ? first : second).mark.pc) + " stores the whole line";
     finding.help = "give each block whole lines of 64 bytes, or collect the values in a local tensor and write them with data_copy";
   } else {
-    finding.message = "race between " + blocks + " on " + tensor + ": " + (second.writes ? "both write" : "one writes and the other reads") + " the same bytes";
-    finding.help = "give each block its own part of " + tensor + ", for example by asc.get_block_idx(); blocks run in any order and at the same time";
+    finding.message = "race between " + blocks + " on " + tensor + ": " +
+                      (second.writes ? "both write" : "one writes and the other reads") + " the same bytes";
+    finding.help =
+        "give each block its own part of " + tensor + ", for example by asc.get_block_idx(); blocks run in any order and at the same time";
   }
   report.add(std::move(finding));
 }

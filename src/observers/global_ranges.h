@@ -7,8 +7,8 @@
 
 namespace asc {
 
-/// Blocks have no order, so bytes that one writes and another touches are a race (S303), whatever the values are. The scalar unit writes through a data
-/// cache that stores whole lines without regard to other cores, so it also destroys what others write into its lines (S304).
+/// Blocks have no order, so bytes that one writes and another touches are a race (S303), whatever the values are. The scalar unit writes
+/// through a data cache that stores whole lines without regard to other cores, so it also destroys what others write into its lines (S304).
 class GlobalRanges {
 public:
   /// Takes over what a block did. Called from the thread of the block.

@@ -73,16 +73,17 @@ bool HappensBefore::ordered_by_compiler(Pipe a, Pipe b) const {
 bool HappensBefore::ordered(Pipe other, uint64_t epoch, Pipe pipe) {
   if (other == pipe && (pipe == Pipe::S || (pipe == Pipe::V && auto_sync_))) return true;
   if (known(other, epoch, pipe)) return true;
-  if (!ordered_by_compiler(other, pipe)) return false;
-  if (other != Pipe::S) {
-    join(known_[unsigned(pipe)], released(other));
-    ++epochs_[unsigned(other)];
-    return true;
-  }
-  if (epoch > scalar_epoch_) return false; // S made that access after it had dispatched this instruction
-  known_[unsigned(pipe)][unsigned(Pipe::S)] = scalar_epoch_;
-  if (scalar_epoch_ == epochs_[unsigned(Pipe::S)]) ++epochs_[unsigned(Pipe::S)];
+  // S may have made that access after it had dispatched this instruction: then nothing can order them that way round.
+  if (!ordered_by_compiler(other, pipe) || (other == Pipe::S && epoch > scalar_epoch_)) return false;
+  synchronise(other, pipe);
   return true;
+}
+
+void HappensBefore::synchronise(Pipe source, Pipe destination) {
+  Clock clock = released(source);
+  if (source == Pipe::S) clock[unsigned(Pipe::S)] = scalar_epoch_;
+  join(known_[unsigned(destination)], clock);
+  if (clock[unsigned(source)] == epoch(source)) ++epochs_[unsigned(source)];
 }
 
 } // namespace asc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the pipes of one core know of each other: vector clocks that follow flags, barriers and the dispatch of instructions (07-sync sections 1-3).
+// What the pipes of one core know of each other: vector clocks that follow flags, barriers and the dispatch of instructions (07-sync
+// sections 1-3).
 #pragma once
 
 #include "apis/types.h"
@@ -8,14 +9,17 @@
 
 namespace asc {
 
-/// Each pipe counts epochs; an access belongs to the epoch of its pipe. known[p][q] is the last epoch of pipe q whose accesses have all completed
-/// before anything that pipe p starts from now on.
+/// Each pipe counts epochs; an access belongs to the epoch of its pipe. known[p][q] is the last epoch of pipe q whose accesses have all
+/// completed before anything that pipe p starts from now on.
 ///
-/// - set_flag releases what the source pipe knows and its own epoch, and begins a new epoch; wait_flag joins that into the destination pipe.
+/// - set_flag releases what the source pipe knows and its own epoch, and begins a new epoch; wait_flag joins that into the destination
+/// pipe.
 /// - pipe_barrier(p) makes p know its own epoch; pipe_barrier(ALL) makes every pipe know every epoch.
 /// - An instruction starts after everything that S had waited for when it dispatched it, but not after the accesses of S itself.
-/// - S is in order with itself. V is so with auto_sync only; the other pipes start instructions in order and may complete them in any order.
-/// - auto_sync: the device compiler orders S with V, MTE2 and MTE3 wherever their accesses conflict, by a flag set and waited for directly before
+/// - S is in order with itself. V is so with auto_sync only; the other pipes start instructions in order and may complete them in any
+/// order.
+/// - auto_sync: the device compiler orders S with V, MTE2 and MTE3 wherever their accesses conflict, by a flag set and waited for directly
+/// before
 ///   the later access. `ordered` treats such a pair as ordered and passes on the knowledge of that flag.
 class HappensBefore {
 public:
@@ -32,8 +36,11 @@ public:
   uint64_t epoch(Pipe pipe) const { return epochs_[unsigned(pipe)]; }
   /// Has that epoch of `other` completed before what started last on `pipe`?
   bool known(Pipe other, uint64_t epoch, Pipe pipe) const { return known_[unsigned(pipe)][unsigned(other)] >= epoch; }
-  /// The same for an access that conflicts with the instruction of `pipe` that started last: counts what the pipe and the device compiler order.
+  /// The same for an access that conflicts with the instruction of `pipe` that started last: counts what the pipe and the device compiler
+  /// order.
   bool ordered(Pipe other, uint64_t epoch, Pipe pipe);
+  /// As if a flag had been set by `source` and waited for by `destination` directly before the instruction of it that started last.
+  void synchronise(Pipe source, Pipe destination);
 
 private:
   using Clock = std::array<uint64_t, kPipes>;
@@ -49,7 +56,7 @@ private:
   Clock epochs_ = {};
   std::array<Clock, kPipes> known_ = {};
   std::vector<Clock> flags_;
-  uint64_t scalar_epoch_ = 0; // epoch of S when the instruction that started last was dispatched
+  uint64_t scalar_epoch_ = 0;        // epoch of S when the instruction that started last was dispatched
   std::vector<Dispatch> dispatched_; // by ticket - 1
   std::vector<uint64_t> free_tickets_;
 };

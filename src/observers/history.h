@@ -89,8 +89,10 @@ template <class Fn> void for_each_range(const Access &access, Fn &&fn) {
   const int64_t base = access.address.offset(), repeat = int64_t(access.blocks) * access.bytes;
   const bool dense = !access.masked && !access.tail && (access.blocks == 1 || access.block_stride == access.bytes) &&
                      (access.repeats == 1 || access.repeat_stride == repeat);
-  if (dense) fn(uint64_t(base), uint64_t(base + access.repeats * repeat));
-  else access.for_each_run([&](int64_t offset, int64_t bytes) { fn(uint64_t(base + offset), uint64_t(base + offset + bytes)); });
+  if (dense)
+    fn(uint64_t(base), uint64_t(base + access.repeats * repeat));
+  else
+    access.for_each_run([&](int64_t offset, int64_t bytes) { fn(uint64_t(base + offset), uint64_t(base + offset + bytes)); });
 }
 
 } // namespace asc

@@ -9,8 +9,8 @@
 
 namespace asc {
 
-/// Maps byte offsets to 32-bit values; a byte that was never assigned has 0. Memory is cut into pages, so that an update moves the segments of one
-/// page at most, and each page is a sorted list of segments that merges equal neighbours.
+/// Maps byte offsets to 32-bit values; a byte that was never assigned has 0. Memory is cut into pages, so that an update moves the segments
+/// of one page at most, and each page is a sorted list of segments that merges equal neighbours.
 class IntervalMap {
 public:
   using Value = uint32_t;
@@ -60,7 +60,8 @@ public:
     std::sort(numbers.begin(), numbers.end());
     for (uint64_t number : numbers) {
       const Page &page = pages_.at(number);
-      for (size_t i = 0; i < page.size(); ++i) fn(number * kPageBytes + page[i].begin, number * kPageBytes + end_of(page, i), page[i].value);
+      for (size_t i = 0; i < page.size(); ++i)
+        fn(number * kPageBytes + page[i].begin, number * kPageBytes + end_of(page, i), page[i].value);
     }
   }
 
@@ -81,7 +82,9 @@ private:
 
   /// The segment that contains `offset`.
   static size_t find(const Page &page, uint32_t offset) {
-    return size_t(std::upper_bound(page.begin(), page.end(), offset, [](uint32_t o, const Segment &s) { return o < s.begin; }) - page.begin()) - 1;
+    return size_t(std::upper_bound(page.begin(), page.end(), offset, [](uint32_t o, const Segment &s) { return o < s.begin; }) -
+                  page.begin()) -
+           1;
   }
 
   template <class Fn> void for_each_page(uint64_t begin, uint64_t end, Fn &&fn) {
@@ -114,8 +117,10 @@ private:
     const auto from = fresh_.begin() + joins;
     const size_t count = size_t(fresh_.end() - from), kept = std::min(count, last - first);
     std::copy(from, from + kept, page.begin() + first);
-    if (count > kept) page.insert(page.begin() + last, from + kept, fresh_.end());
-    else page.erase(page.begin() + first + kept, page.begin() + last);
+    if (count > kept)
+      page.insert(page.begin() + last, from + kept, fresh_.end());
+    else
+      page.erase(page.begin() + first + kept, page.begin() + last);
   }
 
   std::unordered_map<uint64_t, Page> pages_;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds accesses of the same bytes, at least one of them a write, that nothing orders: between pipes (S301), within a pipe (S302), and between
-// blocks on global memory (S303).
+// Finds accesses of the same bytes, at least one of them a write, that nothing orders: between pipes (S301), within a pipe (S302), and
+// between blocks on global memory (S303).
 #pragma once
 
 #include "sim/observer.h"
 
 namespace asc {
 
-/// Happens-before over the pipes of each block; the result does not depend on the order in which the simulator happens to run them. Blocks are not
-/// ordered with each other in any way.
+/// Happens-before over the pipes of each block; the result does not depend on the order in which the simulator happens to run them. Blocks
+/// are not ordered with each other in any way.
 std::unique_ptr<sim::Observer> make_race_checker();
 
 } // namespace asc

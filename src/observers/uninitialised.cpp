@@ -51,12 +51,14 @@ private:
     const uint64_t base = uint64_t(access.address.offset()), bytes = size_of(type);
     sim::Finding finding;
     finding.code = "M301";
-    finding.message = call_name(program_, execution.pc) + " reads " + tensor + " where nothing has written: " + byte_range(memory, begin, end, total);
+    finding.message =
+        call_name(program_, execution.pc) + " reads " + tensor + " where nothing has written: " + byte_range(memory, begin, end, total);
     if (begin >= base)
       finding.message += ", from element " + std::to_string((begin - base) / bytes) + " (" + std::string(name(type)) + ") on";
     finding.sites = {{execution.pc, execution.pipe, block_, "reads " + tensor + ", " + byte_range(memory, begin, end, total)}};
     if (origin != kNoRegister)
-      finding.sites.push_back({origin, Pipe::S, block_, "the tensor comes from here, at " + std::string(name(Position(program_.code[origin].aux)))});
+      finding.sites.push_back(
+          {origin, Pipe::S, block_, "the tensor comes from here, at " + std::string(name(Position(program_.code[origin].aux)))});
     finding.help = "write these bytes first, for example with data_copy or duplicate, or read fewer elements";
     report_.add(std::move(finding));
   }
