@@ -1,0 +1,729 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints functions statement by statement. A value that is used once and has no Python name becomes part of the expression that uses it.
+#include "ascendc/ascendc.h"
+#include "ascendc/expression.h"
+#include "ascendc/names.h"
+#include "ascendc/writer.h"
+#include "dialect/dialect.h"
+#include "dialect/location.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <map>
+#include <set>
+
+namespace asc {
+namespace {
+
+using mlir::Operation;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace scf = mlir::scf;
+using mlir::func::FuncOp;
+
+// ---------------------------------------------------------------- helper functions of the emitted text
+
+/// What Python means and C++ does not have. A helper may need others, which stand before it.
+struct Helper {
+  std::string_view name, needs, text;
+};
+constexpr Helper kHelpers[] = {
+    {"pyasc_floor_div", "", R"(// Python's // on integers: rounds down.
+template <typename T> __aicore__ inline T pyasc_floor_div(T a, T b)
+{
+  T q = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
+}
+)"},
+    {"pyasc_floor_mod", "", R"(// Python's % on integers: the sign of the divisor.
+template <typename T> __aicore__ inline T pyasc_floor_mod(T a, T b)
+{
+  T r = a % b;
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+)"},
+    {"pyasc_float_mod", "", R"(// Python's % on floats: exact, the sign of the divisor.
+template <typename T> __aicore__ inline T pyasc_float_mod(T a, T b)
+{
+  T r = a < 0 ? -a : a, m = b < 0 ? -b : b;
+  if (!(m > 0) || r - r != 0) return __builtin_nanf("");
+  while (r >= m) {
+    T part = m;
+    while (part <= r - part) part += part;
+    r -= part;
+  }
+  if (a < 0) r = -r;
+  if (r == 0) return b < 0 ? -(T)0 : (T)0;
+  return (r < 0) != (b < 0) ? r + b : r;
+}
+)"},
+    {"pyasc_float_floor_div", "pyasc_float_mod", R"(// Python's // on floats.
+template <typename T> __aicore__ inline T pyasc_float_floor_div(T a, T b)
+{
+  if (b == 0) return a / b;
+  T q = (a - pyasc_float_mod(a, b)) / b;
+  if (q - q != 0 || q > 9e15 || q < -9e15) return q;
+  T whole = (T)(int64_t)q;
+  if (whole > q) whole -= 1;
+  return q - whole > (T)0.5 ? whole + 1 : whole;
+}
+)"},
+    {"pyasc_max", "", R"(template <typename T> __aicore__ inline T pyasc_max(T a, T b) { return a < b ? b : a; }
+)"},
+    {"pyasc_min", "", R"(template <typename T> __aicore__ inline T pyasc_min(T a, T b) { return b < a ? b : a; }
+)"},
+};
+
+// ---------------------------------------------------------------- types
+
+DType element_dtype(mlir::Type type) {
+  return llvm::TypeSwitch<mlir::Type, DType>(type).Case<AddressType, GlobalTensorType, LocalTensorType>([](auto t) { return dtype_of(t.getElement()); });
+}
+/// DType of a scalar, Void for tensors and addresses. Signless integers count as signed where nothing else is known.
+DType scalar_dtype(mlir::Type type) { return dtype_of(type); }
+DType unsigned_of(DType type) {
+  switch (type) {
+  case DType::Int8: return DType::UInt8;
+  case DType::Int16: return DType::UInt16;
+  case DType::Int32: return DType::UInt32;
+  case DType::Int64: return DType::UInt64;
+  default: return type;
+  }
+}
+std::string cpp(DType type) { return std::string(info(type).cpp); }
+
+/// C++ type of a value; `scalar` is the type of a scalar.
+std::string type_text(mlir::Type type, DType scalar) {
+  std::string element = cpp(element_dtype(type));
+  if (llvm::isa<AddressType>(type)) return "__gm__ " + element + "*";
+  if (llvm::isa<GlobalTensorType>(type)) return "AscendC::GlobalTensor<" + element + ">";
+  if (llvm::isa<LocalTensorType>(type)) return "AscendC::LocalTensor<" + element + ">";
+  return cpp(scalar);
+}
+
+std::string hex(uint64_t value) {
+  llvm::SmallString<20> digits;
+  llvm::APInt(64, value).toString(digits, 16, false);
+  return "0x" + llvm::StringRef(digits).lower() + "ULL";
+}
+
+std::optional<mlir::Attribute> constant_of(Value value) {
+  mlir::Attribute attribute;
+  if (!mlir::matchPattern(value, mlir::m_Constant(&attribute))) return std::nullopt;
+  return attribute;
+}
+/// A negative constant whose magnitude has a literal, so that `x + -5` can be `x - 5`.
+std::optional<int64_t> negative_constant(Value value) {
+  std::optional<mlir::Attribute> attribute = constant_of(value);
+  auto integer = attribute ? llvm::dyn_cast<mlir::IntegerAttr>(*attribute) : mlir::IntegerAttr();
+  if (!integer || integer.getType().isInteger(1) || !integer.getValue().isNegative() || integer.getValue().isMinSignedValue()) return std::nullopt;
+  return integer.getInt();
+}
+
+// ---------------------------------------------------------------- one function
+
+/// What the functions of a module share.
+struct Unit {
+  Writer &writer;
+  std::map<FuncOp, std::string, decltype([](FuncOp a, FuncOp b) { return a.getOperation() < b.getOperation(); })> functions;
+  std::set<std::string_view> helpers;
+
+  void need(std::string_view name) {
+    for (const Helper &helper : kHelpers)
+      if (helper.name == name && helpers.insert(helper.name).second && !helper.needs.empty()) need(helper.needs);
+  }
+};
+
+class FunctionPrinter {
+public:
+  FunctionPrinter(Unit &unit, mlir::ModuleOp module) : unit_(unit), writer_(unit.writer), module_(module) {}
+
+  void print(KernelOp kernel, bool static_tensors) {
+    std::string parameters;
+    mlir::Block &body = kernel.getBody().front();
+    for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
+      std::string name = names_.unique(llvm::cast<mlir::StringAttr>(kernel.getNames()[i]).getValue());
+      DType dtype = dtype_of(llvm::cast<mlir::TypeAttr>(kernel.getDtypes()[i]).getValue());
+      bool address = llvm::isa<AddressType>(argument.getType());
+      add(parameters, (address ? "GM_ADDR" : cpp(dtype)) + " " + name);
+      if (address)
+        values_[argument] = {"(" + type_text(argument.getType(), dtype) + ")" + name, Level::Unary};
+      else
+        values_[argument] = {name, Level::Primary, dtype};
+    }
+    writer_.from(span_of(kernel.getLoc()));
+    writer_.line("extern \"C\" __global__ __aicore__ void " + Names().unique(kernel.getSymName().str()) + "(" + parameters + ")");
+    writer_.from({});
+    writer_.open("{");
+    if (static_tensors) writer_.line("AscendC::InitSocState();");
+    block(body);
+    writer_.close();
+  }
+
+  void print(FuncOp function) {
+    std::string parameters;
+    mlir::Block &body = function.getBody().front();
+    for (mlir::BlockArgument argument : body.getArguments()) {
+      std::string name = names_.unique(variable_of(argument.getLoc()));
+      DType dtype = scalar_dtype(argument.getType());
+      add(parameters, type_text(argument.getType(), dtype) + " " + name);
+      values_[argument] = {name, Level::Primary, dtype};
+    }
+    mlir::OperandRange results = body.getTerminator()->getOperands();
+    bool returns = results.size() == 1;
+    if (!returns)
+      for (Value result : results) {
+        outputs_.push_back(names_.unique("result"));
+        add(parameters, type_text(result.getType(), scalar_dtype(result.getType())) + "& " + outputs_.back());
+      }
+    std::string type = returns ? type_text(results[0].getType(), scalar_dtype(results[0].getType())) : "void";
+    writer_.from(span_of(function.getLoc()));
+    writer_.line("__aicore__ inline " + type + " " + unit_.functions.at(function) + "(" + parameters + ")");
+    writer_.from({});
+    writer_.open("{");
+    block(body);
+    writer_.from(span_of(body.getTerminator()->getLoc()));
+    if (returns) writer_.line("return " + expression(results[0]).text + ";");
+    for (auto [output, result] : llvm::zip(outputs_, results)) writer_.line(output + " = " + expression(result).text + ";");
+    writer_.close();
+  }
+
+private:
+  static void add(std::string &list, const std::string &item) { list += (list.empty() ? "" : ", ") + item; }
+
+  // -------------------------------------------------------------- values
+
+  /// Whether the op has no statement of its own: its value is written where it is used. A Python name keeps its variable, unless that is the one of the
+  /// loop or conditional that takes the value.
+  static bool is_inlined(Operation *op) {
+    if (llvm::isa<arith::ConstantOp>(op)) return true;
+    if (op->getNumResults() != 1 || op->getNumRegions() != 0 || llvm::isa<GlobalTensorOp>(op) || !mlir::isMemoryEffectFree(op)) return false;
+    Value value = op->getResult(0);
+    if (!value.hasOneUse()) return false;
+    Operation *user = *value.user_begin();
+    return user->getBlock() == op->getBlock() && (variable_of(op->getLoc()).empty() || llvm::isa<scf::YieldOp>(user));
+  }
+
+  Expression expression(Value value) {
+    if (auto known = values_.find(value); known != values_.end()) return known->second;
+    if (auto constant = constant_of(value)) return literal(*constant, scalar_dtype(value.getType()), Literal::Plain);
+    if (auto result = llvm::dyn_cast<mlir::OpResult>(value); result && is_inlined(result.getOwner())) return compute(result.getOwner());
+    throw InternalError("a value is used before it is printed");
+  }
+  std::string text(Value value) { return expression(value).text; }
+
+  /// A scalar as an expression of exactly `type`, except for plain integer literals.
+  Expression scalar(Value value, DType type, Literal style = Literal::Plain) {
+    if (auto constant = constant_of(value)) return literal(*constant, type, style);
+    return convert(expression(value), type);
+  }
+  /// Any value where it is known to fit without a cast: an index, a size, an initial value.
+  Expression as_it_is(Value value) { return expression(value); }
+
+  std::string declare(Value value, std::string_view name, DType type) {
+    std::string unique = names_.unique(name);
+    values_[value] = {unique, Level::Primary, type};
+    return type_text(value.getType(), type) + " " + unique;
+  }
+
+  // -------------------------------------------------------------- expressions
+
+  Expression compute(Operation *op) {
+    if (ApiOp::is(op)) return api(ApiOp(op));
+    return llvm::TypeSwitch<Operation *, Expression>(op)
+        .Case([&](arith::AddIOp o) { return sum(o); })
+        .Case([&](arith::SubIOp o) { return arithmetic(Level::Sum, "-", o, wrapping(o)); })
+        .Case([&](arith::MulIOp o) { return arithmetic(Level::Product, "*", o, wrapping(o)); })
+        .Case([&](arith::ShLIOp o) { return shift("<<", o, wrapping(o)); })
+        .Case<arith::ShRSIOp>([&](auto o) { return shift(">>", o, dtype_of(o.getType())); })
+        .Case<arith::ShRUIOp>([&](auto o) { return shift(">>", o, unsigned_of(dtype_of(o.getType()))); })
+        .Case<arith::AddFOp>([&](auto o) { return arithmetic(Level::Sum, "+", o, dtype_of(o.getType())); })
+        .Case<arith::SubFOp>([&](auto o) { return arithmetic(Level::Sum, "-", o, dtype_of(o.getType())); })
+        .Case<arith::MulFOp>([&](auto o) { return arithmetic(Level::Product, "*", o, dtype_of(o.getType())); })
+        .Case<arith::DivFOp, arith::DivSIOp>([&](auto o) { return arithmetic(Level::Product, "/", o, dtype_of(o.getType())); })
+        .Case<arith::DivUIOp>([&](auto o) { return arithmetic(Level::Product, "/", o, unsigned_of(dtype_of(o.getType()))); })
+        .Case<arith::RemUIOp>([&](auto o) { return arithmetic(Level::Product, "%", o, unsigned_of(dtype_of(o.getType()))); })
+        .Case<arith::FloorDivSIOp>([&](auto o) { return helper("pyasc_floor_div", o, dtype_of(o.getType())); })
+        .Case<FloorDivOp>([&](auto o) { return helper("pyasc_float_floor_div", o, dtype_of(o.getType())); })
+        .Case<FloorModOp>([&](auto o) {
+          DType type = dtype_of(o.getType());
+          return helper(info(type).is_float ? "pyasc_float_mod" : "pyasc_floor_mod", o, type);
+        })
+        .Case<arith::MaxSIOp>([&](auto o) { return helper("pyasc_max", o, dtype_of(o.getType())); })
+        .Case<arith::MinSIOp>([&](auto o) { return helper("pyasc_min", o, dtype_of(o.getType())); })
+        .Case<arith::MaxUIOp>([&](auto o) { return helper("pyasc_max", o, unsigned_of(dtype_of(o.getType()))); })
+        .Case<arith::MinUIOp>([&](auto o) { return helper("pyasc_min", o, unsigned_of(dtype_of(o.getType()))); })
+        .Case<arith::AndIOp>([&](auto o) { return bits(Level::BitAnd, "&", Level::And, "&&", o); })
+        .Case<arith::OrIOp>([&](auto o) { return bits(Level::BitOr, "|", Level::Or, "||", o); })
+        .Case([&](arith::XOrIOp o) { return exclusive_or(o); })
+        .Case([&](arith::NegFOp o) { return unary("-", scalar(o.getOperand(), dtype_of(o.getType()))); })
+        .Case<arith::CmpIOp, arith::CmpFOp, arith::SelectOp>([&](auto o) { return compute_op(o); })
+        .Case([&](CastOp o) { return convert(scalar(o.getValue(), DType(o.getFrom()), Literal::Typed), DType(o.getTo())); })
+        .Case([&](ViewOp o) { return Expression{text(o.getTensor()) + "[" + text(o.getIndex()) + "]"}; })
+        .Case([&](ReinterpretCastOp o) {
+          return Expression{text(o.getTensor()) + ".ReinterpretCast<" + cpp(element_dtype(o.getType())) + ">()"};
+        })
+        .Case([&](OffsetOp o) { return binary(Level::Sum, "+", expression(o.getAddress()), as_it_is(o.getIndex()), DType::Void); })
+        .Case([&](AddressOfOp o) { return Expression{text(o.getTensor()) + ".GetPhyAddr()"}; })
+        .Case([&](SizeOp o) {
+          DType type = llvm::isa<LocalTensorType>(o.getTensor().getType()) ? DType::UInt32 : DType::UInt64;
+          return Expression{text(o.getTensor()) + ".GetSize()", Level::Primary, type};
+        })
+        .Case([&](GetValueOp o) {
+          return Expression{text(o.getTensor()) + ".GetValue(" + text(o.getIndex()) + ")", Level::Primary, element_dtype(o.getTensor().getType())};
+        })
+        .Default([](Operation *o) -> Expression { throw InternalError("no Ascend C for " + o->getName().getStringRef().str()); });
+  }
+
+  /// The front end says nsw on signed operations.
+  template <class IntOp> static DType wrapping(IntOp op) {
+    DType type = dtype_of(op.getType());
+    return bitEnumContainsAll(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw) ? type : unsigned_of(type);
+  }
+  template <class BinaryOp> Expression arithmetic(Level level, std::string_view op, BinaryOp o, DType type) {
+    return binary(level, op, scalar(o.getLhs(), type), scalar(o.getRhs(), type), type);
+  }
+  template <class BinaryOp> Expression helper(std::string_view name, BinaryOp o, DType type) {
+    unit_.need(name);
+    if (type == DType::Float16 || type == DType::BFloat16) {
+      Expression lhs = convert(scalar(o.getLhs(), type), DType::Float32), rhs = convert(scalar(o.getRhs(), type), DType::Float32);
+      return convert(call(std::string(name), {lhs.text, rhs.text}, DType::Float32), type);
+    }
+    std::string function = std::string(name) + "<" + cpp(type) + ">";
+    return call(function, {scalar(o.getLhs(), type).text, scalar(o.getRhs(), type).text}, type);
+  }
+  Expression sum(arith::AddIOp op) {
+    DType type = wrapping(op);
+    std::optional<int64_t> negative = info(type).is_signed ? negative_constant(op.getRhs()) : std::nullopt;
+    if (!negative) return arithmetic(Level::Sum, "+", op, type);
+    mlir::Attribute magnitude = mlir::IntegerAttr::get(op.getType(), -*negative);
+    return binary(Level::Sum, "-", scalar(op.getLhs(), type), literal(magnitude, type, Literal::Plain), type);
+  }
+  /// The type of a shift is that of its left operand alone.
+  template <class ShiftOp> Expression shift(std::string_view op, ShiftOp o, DType type) {
+    return binary(Level::Shift, op, scalar(o.getLhs(), type, Literal::Typed), as_it_is(o.getRhs()), type);
+  }
+  template <class BitOp> Expression bits(Level level, std::string_view op, Level logical_level, std::string_view logical, BitOp o) {
+    DType type = dtype_of(o.getType());
+    if (type == DType::Bool) return binary(logical_level, logical, scalar(o.getLhs(), type), scalar(o.getRhs(), type), type);
+    return arithmetic(level, op, o, type);
+  }
+  Expression exclusive_or(arith::XOrIOp op) {
+    DType type = dtype_of(op.getType());
+    std::optional<mlir::Attribute> mask = constant_of(op.getRhs());
+    bool flips = mask && llvm::cast<mlir::IntegerAttr>(*mask).getValue().isAllOnes();
+    if (flips) return type == DType::Bool ? unary("!", scalar(op.getLhs(), type)) : bit_not(scalar(op.getLhs(), type));
+    if (type != DType::Bool) return arithmetic(Level::BitXor, "^", op, type);
+    return binary(Level::Equality, "!=", scalar(op.getLhs(), type), scalar(op.getRhs(), type), type);
+  }
+  static Expression bit_not(const Expression &e) {
+    Expression whole = unary("~", e);
+    return size_of(e.type) < 4 ? convert({whole.text, whole.level, DType::Int32}, e.type) : whole;
+  }
+
+  Expression compute_op(arith::CmpIOp op) {
+    using P = arith::CmpIPredicate;
+    static constexpr std::string_view kOps[] = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
+    P predicate = op.getPredicate();
+    DType type = dtype_of(op.getLhs().getType());
+    if (predicate >= P::ult) type = unsigned_of(type);
+    // Equality does not care for the sign, as long as both sides agree.
+    if (predicate <= P::ne && !constant_of(op.getLhs())) type = expression(op.getLhs()).type;
+    Level level = predicate <= P::ne ? Level::Equality : Level::Relation;
+    return binary(level, kOps[unsigned(predicate)], scalar(op.getLhs(), type), scalar(op.getRhs(), type), DType::Bool);
+  }
+  Expression compute_op(arith::CmpFOp op) {
+    using P = arith::CmpFPredicate;
+    DType type = dtype_of(op.getLhs().getType());
+    auto compare = [&](Level level, std::string_view text) { return binary(level, text, scalar(op.getLhs(), type), scalar(op.getRhs(), type), DType::Bool); };
+    switch (op.getPredicate()) {
+    case P::OEQ: return compare(Level::Equality, "==");
+    case P::UNE: return compare(Level::Equality, "!=");
+    case P::OLT: return compare(Level::Relation, "<");
+    case P::OLE: return compare(Level::Relation, "<=");
+    case P::OGT: return compare(Level::Relation, ">");
+    case P::OGE: return compare(Level::Relation, ">=");
+    default: throw InternalError("no Ascend C for this predicate of arith.cmpf");
+    }
+  }
+  Expression compute_op(arith::SelectOp op) {
+    Expression condition = scalar(op.getCondition(), DType::Bool), yes, no;
+    if (DType type = scalar_dtype(op.getType()); type != DType::Void) {
+      yes = scalar(op.getTrueValue(), type, Literal::Typed), no = scalar(op.getFalseValue(), type, Literal::Typed);
+    } else {
+      yes = expression(op.getTrueValue()), no = expression(op.getFalseValue());
+    }
+    return {at_least(Level::Or, condition) + " ? " + at_least(Level::Or, yes) + " : " + at_least(Level::Conditional, no), Level::Conditional, yes.type};
+  }
+
+  // -------------------------------------------------------------- API calls
+
+  Expression api(ApiOp op) {
+    const Row &row = op.row();
+    DType element = DType::Void;
+    for (mlir::Type type : op.operation()->getOperandTypes())
+      if (element == DType::Void) element = element_dtype_or_void(type);
+    return {expand(row, op.form(), element, [&](unsigned arg) { return argument(op, arg, element); }), Level::Primary, row.result};
+  }
+  static DType element_dtype_or_void(mlir::Type type) {
+    return llvm::isa<LocalTensorType, GlobalTensorType>(type) ? element_dtype(type) : DType::Void;
+  }
+
+  /// The text of a form, each `$name` replaced by what `argument(index)` gives.
+  template <class Fn> static std::string expand(const Row &row, unsigned form, DType element, Fn argument) {
+    std::string_view pattern = row.forms[form].call;
+    std::string text = "AscendC::";
+    for (size_t i = 0; i < pattern.size();) {
+      if (pattern[i] != '$') {
+        text += pattern[i++];
+        continue;
+      }
+      size_t end = ++i;
+      while (end < pattern.size() && (llvm::isAlnum(pattern[end]) || pattern[end] == '_')) ++end;
+      std::string_view name = pattern.substr(i, end - i);
+      auto arg = std::find_if(row.args.begin(), row.args.end(), [&](const Arg &a) { return a.name == name; });
+      text += name == "T" ? cpp(element) : argument(unsigned(arg - row.args.begin()));
+      i = end;
+    }
+    return text;
+  }
+
+  static std::string member(const Arg &arg, int64_t value) {
+    const EnumRow &row = *find_enum(arg.type);
+    auto found = std::find_if(row.members.begin(), row.members.end(), [&](const Member &m) { return m.value == value; });
+    return (row.ascendc.empty() ? "" : "AscendC::" + std::string(row.ascendc)) + std::string(found->name);
+  }
+
+  std::string argument(ApiOp op, unsigned index, DType element) {
+    const Arg &arg = op.row().args[index];
+    mlir::ValueRange values = op.operands(index);
+    switch (arg.kind) {
+    case ArgKind::Flag: return op.attribute(index) ? "true" : "false";
+    case ArgKind::Type: return cpp(DType(op.attribute(index)));
+    case ArgKind::Enum: return member(arg, op.attribute(index));
+    case ArgKind::Number: return scalar(values[0], element, Literal::Typed).text;
+    case ArgKind::Int: return scalar(values[0], DType(std::countr_zero(arg.dtypes.bits))).text;
+    case ArgKind::Mask: return masks_.at(values[0].getAsOpaquePointer());
+    case ArgKind::Struct: {
+      std::string fields;
+      for (auto [value, field] : llvm::zip_equal(values, find_struct(arg.type)->fields)) add(fields, scalar(value, field.dtype).text);
+      return "AscendC::" + std::string(arg.type) + "(" + fields + ")";
+    }
+    default: return text(values[0]);
+    }
+  }
+
+  /// Masks are arrays: they need a name before the call.
+  void declare_masks(ApiOp op) {
+    for (unsigned index = 0; index < op.row().args.size(); ++index) {
+      if (op.row().args[index].kind != ArgKind::Mask) continue;
+      mlir::ValueRange values = op.operands(index);
+      if (values.empty()) continue;
+      std::string words;
+      for (Value value : values) {
+        auto constant = constant_of(value);
+        add(words, constant ? hex(llvm::cast<mlir::IntegerAttr>(*constant).getValue().getZExtValue()) : scalar(value, DType::UInt64).text);
+      }
+      std::string name = names_.unique("mask");
+      writer_.line("uint64_t " + name + "[2] = {" + words + "};");
+      masks_[values[0].getAsOpaquePointer()] = name;
+    }
+  }
+
+  void sync(std::string_view row_name, llvm::ArrayRef<std::string> arguments) {
+    writer_.line(expand(*find_row(row_name), 0, DType::Void, [&](unsigned arg) { return arguments[arg]; }) + ";");
+  }
+  template <class Flag> void flag(std::string_view row_name, Flag op) {
+    sync(row_name, {member(find_row(row_name)->args[0], op.getEvent()), text(op.getId())});
+  }
+
+  // -------------------------------------------------------------- statements
+
+  void block(mlir::Block &block) {
+    for (Operation &op : block) {
+      if (is_inlined(&op) || op.hasTrait<mlir::OpTrait::IsTerminator>()) continue;
+      writer_.from(span_of(op.getLoc()));
+      statement(&op);
+    }
+  }
+
+  void statement(Operation *op) {
+    if (ApiOp::is(op)) declare_masks(ApiOp(op));
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](SetValueOp o) {
+          DType type = element_dtype(o.getTensor().getType());
+          writer_.line(text(o.getTensor()) + ".SetValue(" + text(o.getIndex()) + ", " + scalar(o.getValue(), type, Literal::Typed).text + ");");
+        })
+        .Case([&](SetFlagOp o) { flag("set_flag", o); })
+        .Case([&](WaitFlagOp o) { flag("wait_flag", o); })
+        .Case([&](PipeBarrierOp o) { sync("pipe_barrier", {member(find_row("pipe_barrier")->args[0], o.getPipe())}); })
+        .Case<LocalTensorOp, GlobalTensorOp, scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { print_op(o); })
+        .Default([&](Operation *o) {
+          Expression value = compute(o);
+          if (o->getNumResults() == 0) {
+            writer_.line(value.text + ";");
+          } else {
+            std::string left = declare(o->getResult(0), variable_of(o->getLoc()), value.type);
+            writer_.line(left + " = " + value.text + ";");
+          }
+        });
+  }
+
+  void print_op(LocalTensorOp op) {
+    std::string arguments = "(AscendC::TPosition::" + std::string(name(Position(op.getType().getPosition()))) + ", " + text(op.getAddress()) + ", " +
+                            text(op.getSize()) + ");";
+    writer_.line(declare(op, variable_of(op.getLoc()), DType::Void) + arguments);
+  }
+
+  void print_op(GlobalTensorOp op) {
+    std::string arguments = text(op.getAddress()) + (op.getSize() ? ", " + text(op.getSize()) : "");
+    writer_.line(declare(op, variable_of(op.getLoc()), DType::Void) + ";");
+    writer_.from(span_of(op.getLoc()));
+    writer_.line(text(op) + ".SetGlobalBuffer(" + arguments + ");");
+  }
+
+  void print_op(mlir::func::CallOp op) {
+    auto callee = module_.lookupSymbol<FuncOp>(op.getCallee());
+    std::string arguments;
+    for (Value operand : op.getOperands())
+      add(arguments, constant_of(operand) ? scalar(operand, scalar_dtype(operand.getType()), Literal::Typed).text : text(operand));
+    if (op.getNumResults() == 1) {
+      std::string left = declare(op.getResult(0), variable_of(op.getLoc()), scalar_dtype(op.getResult(0).getType()));
+      return writer_.line(left + " = " + unit_.functions.at(callee) + "(" + arguments + ");");
+    }
+    for (Value result : op.getResults()) {
+      writer_.line(declare(result, {}, scalar_dtype(result.getType())) + ";");
+      add(arguments, text(result));
+    }
+    writer_.from(span_of(op.getLoc()));
+    writer_.line(unit_.functions.at(callee) + "(" + arguments + ");");
+  }
+
+  // -------------------------------------------------------------- control flow
+
+  struct Assignment {
+    Value target; // its variable
+    Value value;
+  };
+
+  /// Whether `name` is a word of `text`.
+  static bool mentions(llvm::StringRef text, llvm::StringRef name) {
+    auto is_word = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+    for (size_t at = text.find(name); at != llvm::StringRef::npos; at = text.find(name, at + 1))
+      if ((at == 0 || !is_word(text[at - 1])) && (at + name.size() == text.size() || !is_word(text[at + name.size()]))) return true;
+    return false;
+  }
+
+  /// Assigns all at once: no value sees another one's new variable.
+  void assign(llvm::ArrayRef<Assignment> assignments) {
+    struct Pending {
+      std::string left, type, right;
+      Span span;
+    };
+    std::vector<Pending> pending;
+    for (const Assignment &a : assignments) {
+      Expression target = expression(a.target);
+      DType type = scalar_dtype(a.target.getType());
+      Expression value = type == DType::Void ? expression(a.value) : scalar(a.value, target.type);
+      if (value.text != target.text) pending.push_back({target.text, type_text(a.target.getType(), target.type), value.text, span_of(a.value.getLoc())});
+    }
+    while (!pending.empty()) {
+      auto ready = std::find_if(pending.begin(), pending.end(), [&](const Pending &p) {
+        return std::none_of(pending.begin(), pending.end(), [&](const Pending &q) { return &p != &q && mentions(q.right, p.left); });
+      });
+      if (ready == pending.end()) break;
+      writer_.from(ready->span);
+      writer_.line(ready->left + " = " + ready->right + ";");
+      pending.erase(ready);
+    }
+    for (Pending &p : pending) {
+      std::string next = names_.unique("next_" + p.left);
+      writer_.from(p.span);
+      writer_.line(p.type + " " + next + " = " + p.right + ";");
+      p.right = next;
+    }
+    for (const Pending &p : pending) {
+      writer_.from(p.span);
+      writer_.line(p.left + " = " + p.right + ";");
+    }
+  }
+  void assign(mlir::ValueRange targets, mlir::ValueRange values) {
+    llvm::SmallVector<Assignment> assignments;
+    for (auto [target, value] : llvm::zip_equal(targets, values)) assignments.push_back({target, value});
+    assign(assignments);
+  }
+
+  /// Type of the variable for a value that changes: that of what it starts with.
+  DType variable_type(Value variable, Value first) {
+    DType type = scalar_dtype(variable.getType());
+    return type == DType::Void || constant_of(first) ? type : expression(first).type;
+  }
+
+  void declare_carried(mlir::ValueRange variables, mlir::ValueRange inits) {
+    for (auto [variable, init] : llvm::zip_equal(variables, inits)) {
+      DType type = variable_type(variable, init);
+      std::string value = type == DType::Void ? text(init) : scalar(init, type).text;
+      writer_.line(declare(variable, variable_of(variable.getLoc()), type) + " = " + value + ";");
+    }
+  }
+
+  void print_op(scf::ForOp op) {
+    Span span = span_of(op.getLoc());
+    DType type = scalar_dtype(op.getInductionVar().getType());
+    declare_carried(op.getRegionIterArgs(), op.getInitArgs());
+    std::string lower = scalar(op.getLowerBound(), type).text;
+    std::string start = declare(op.getInductionVar(), variable_of(op.getInductionVar().getLoc()), type) + " = " + lower;
+    std::string counter = text(op.getInductionVar());
+    std::string test = counter + " < " + at_least(Level::Shift, scalar(op.getUpperBound(), type));
+    bool by_one = mlir::matchPattern(op.getStep(), mlir::m_One());
+    std::string step = by_one ? "++" + counter : counter + " += " + scalar(op.getStep(), type).text;
+    writer_.from(span);
+    writer_.open("for (" + start + "; " + test + "; " + step + ") {");
+    block(*op.getBody());
+    assign(op.getRegionIterArgs(), op.getYieldedValues());
+    writer_.close();
+    for (auto [result, variable] : llvm::zip_equal(op.getResults(), op.getRegionIterArgs())) values_[result] = expression(variable);
+  }
+
+  void print_op(scf::WhileOp op) {
+    Span span = span_of(op.getLoc());
+    mlir::Block &before = *op.getBeforeBody(), &after = *op.getAfterBody();
+    scf::ConditionOp condition = op.getConditionOp();
+    declare_carried(before.getArguments(), op.getInits());
+    // What the test computes and hands on needs a variable that outlives it; the rest stays where it is.
+    llvm::SmallVector<Value> handed, computed;
+    for (auto [value, argument] : llvm::zip_equal(condition.getArgs(), after.getArguments())) {
+      if (!value.getDefiningOp() || value.getDefiningOp()->getBlock() != &before) continue;
+      writer_.line(declare(argument, variable_of(argument.getLoc()), scalar_dtype(argument.getType())) + ";");
+      handed.push_back(argument), computed.push_back(value);
+    }
+    bool simple = handed.empty() && llvm::all_of(before.without_terminator(), [](Operation &o) { return is_inlined(&o); });
+    writer_.from(span);
+    if (simple) {
+      writer_.open("while (" + scalar(condition.getCondition(), DType::Bool).text + ") {");
+    } else {
+      writer_.open("while (true) {");
+      block(before);
+      assign(handed, computed);
+      writer_.from(span);
+      writer_.line("if (" + unary("!", scalar(condition.getCondition(), DType::Bool)).text + ") break;");
+    }
+    for (auto [value, argument, result] : llvm::zip_equal(condition.getArgs(), after.getArguments(), op.getResults())) {
+      Expression place = llvm::is_contained(handed, argument) ? expression(argument) : expression(value);
+      values_[argument] = place;
+      values_[result] = place;
+    }
+    block(after);
+    assign(before.getArguments(), op.getYieldOp().getOperands());
+    writer_.close();
+  }
+
+  void print_op(scf::IfOp op) {
+    for (auto [i, result] : llvm::enumerate(op.getResults())) {
+      if (values_.contains(result)) continue; // an enclosing conditional has lent its variable
+      std::string_view name = variable_of(op.thenYield().getOperand(unsigned(i)).getLoc());
+      if (name.empty()) name = variable_of(op.elseYield().getOperand(unsigned(i)).getLoc());
+      writer_.line(declare(result, name, scalar_dtype(result.getType())) + ";");
+    }
+    writer_.from(span_of(op.getLoc()));
+    writer_.open("if (" + scalar(op.getCondition(), DType::Bool).text + ") {");
+    branches(op);
+  }
+
+  /// From behind the opening brace of the condition to the closing one of the last branch.
+  void branches(scf::IfOp op) {
+    branch(op, op.thenBlock());
+    mlir::Block *otherwise = op.elseBlock();
+    if (!otherwise || (otherwise->without_terminator().empty() && op.getNumResults() == 0)) return writer_.close();
+    if (scf::IfOp next = only_conditional(otherwise)) {
+      lend(op, otherwise);
+      if (next->getNumResults() == llvm::count_if(next.getResults(), [&](Value v) { return values_.contains(v); })) {
+        writer_.close_and_open("} else if (" + scalar(next.getCondition(), DType::Bool).text + ") {");
+        return branches(next);
+      }
+    }
+    writer_.close_and_open("} else {");
+    branch(op, otherwise);
+    writer_.close();
+  }
+
+  void branch(scf::IfOp op, mlir::Block *body) {
+    lend(op, body);
+    block(*body);
+    assign(op.getResults(), body->getTerminator()->getOperands());
+  }
+
+  /// The results of conditionals that the branch just hands on share the variables of `op`.
+  void lend(scf::IfOp op, mlir::Block *body) {
+    for (auto [result, value] : llvm::zip_equal(op.getResults(), body->getTerminator()->getOperands()))
+      if (auto inner = value.getDefiningOp<scf::IfOp>(); inner && inner->getBlock() == body && value.hasOneUse()) values_.try_emplace(value, expression(result));
+  }
+
+  /// The conditional that is all a block consists of.
+  static scf::IfOp only_conditional(mlir::Block *block) {
+    scf::IfOp found;
+    for (Operation &op : block->without_terminator()) {
+      if (is_inlined(&op)) continue;
+      auto conditional = llvm::dyn_cast<scf::IfOp>(op);
+      if (!conditional || found) return {};
+      found = conditional;
+    }
+    if (found && found->getNumResults() != block->getTerminator()->getNumOperands()) return {};
+    return found;
+  }
+
+  Unit &unit_;
+  Writer &writer_;
+  mlir::ModuleOp module_;
+  Names names_;
+  llvm::DenseMap<Value, Expression> values_;            // variables, and values that need no variable
+  llvm::DenseMap<const void *, std::string> masks_;     // by the mask's first word
+  std::vector<std::string> outputs_;                    // reference parameters for several results
+};
+
+/// Device functions that `body` calls, callees first.
+void collect(mlir::ModuleOp module, Operation *body, llvm::SmallVectorImpl<FuncOp> &done, llvm::SmallVectorImpl<FuncOp> &open) {
+  body->walk([&](mlir::func::CallOp call) {
+    auto callee = module.lookupSymbol<FuncOp>(call.getCallee());
+    if (!callee || callee.isExternal()) throw InternalError("call of an unknown device function " + call.getCallee().str());
+    if (llvm::is_contained(open, callee)) throw InternalError("device function " + call.getCallee().str() + " calls itself");
+    if (llvm::is_contained(done, callee)) return;
+    open.push_back(callee);
+    collect(module, callee, done, open);
+    open.pop_back();
+    done.push_back(callee);
+  });
+}
+
+} // namespace
+
+std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
+  auto kernels = module.getOps<KernelOp>();
+  if (kernels.empty()) throw InternalError("the module has no kernel");
+  KernelOp kernel = *kernels.begin();
+  llvm::SmallVector<FuncOp> functions, open;
+  collect(module, kernel, functions, open);
+
+  Writer writer(options.line_directives, span_of(kernel.getLoc()).file);
+  Unit unit{writer, {}, {}};
+  Names names;
+  names.unique(kernel.getSymName().str());
+  for (FuncOp function : functions) unit.functions[function] = names.unique(function.getSymName().str());
+  for (FuncOp function : functions) {
+    FunctionPrinter(unit, module).print(function);
+    writer.line("");
+  }
+  bool static_tensors = module.walk([](LocalTensorOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+  FunctionPrinter(unit, module).print(kernel, static_tensors);
+
+  std::string text = "// Ascend C of the kernel " + kernel.getSymName().str() + ", made by pyasc.\n#include \"kernel_operator.h\"\n\n";
+  for (const Helper &helper : kHelpers)
+    if (unit.helpers.contains(helper.name)) text += std::string(helper.text) + "\n";
+  return text + writer.take();
+}
+
+} // namespace asc
