@@ -80,7 +80,7 @@ class PyascWarning(UserWarning):
         return report.render(self.diagnostic)
 
 
-_VALUE_CODES = {"K103", "K123", "K124", "K130", "K131", "K141", "K142"}
+_VALUE_CODES = {"K103", "K123", "K124", "K130", "K131", "K141"}
 _RUNTIME_CODES = {"K101", "K114", "K140"}
 _PLATFORM_VALUE_CODES = {"P102", "P103", "P106"}
 

@@ -56,8 +56,6 @@ static constexpr Code kCodes[] = {
      "An array that is not contiguous, or not aligned to its elements, is copied for the launch, and back if the kernel writes it."},
     {"K140", "unknown option", "@asc.jit and kernel.options() take the options of the documentation only."},
     {"K141", "value of an option", "An option has a value of another type or out of its range."},
-    {"K142", "option without effect here",
-     "The option asks for something that the simulator cannot do, or that is given in another place."},
     {"K150", "not a kernel function", "@asc.jit is written above a plain Python function."},
     {"K151", "parameter structure",
      "A parameter structure was made with unknown, repeated or too many values, or with one out of its range."},

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Options of kernels, the platform, the device runtime's names, reports and the command.
+import json
+import subprocess
+import sys
+
+import asc
+import asc.lib.runtime as rt
+import numpy as np
+import pytest
+from asc.runtime import config
+from pyasc import errors, report
+from runtime_kernels import add, copy
+
+
+def code_of(action):
+    with pytest.raises(errors.PyascError) as caught:
+        action()
+    return caught.value.code
+
+
+def test_all_options_of_upstream_are_known():
+    names = {"debug", "strip_loc", "verify_sync", "print_ir_before_all", "run_passes", "kernel_type", "opt_level", "auto_sync", "auto_sync_log"}
+    names |= {"bisheng_options", "always_compile", "matmul_cube_only", "insert_sync", "capture_exceptions", "ir_multithreading", "core_num", "stream"}
+    from asc.runtime.options import OPTIONS
+
+    assert names <= set(OPTIONS)
+    for option in OPTIONS.values():
+        asc.jit(lambda: None, **{option.name: option.default})
+    assert asc.CompileOptions(opt_level=2).opt_level == 2
+    assert asc.CodegenOptions().capture_exceptions is True
+    assert asc.LaunchOptions(core_num=4).core_num == 4
+
+
+def test_wrong_options():
+    with pytest.raises(errors.LaunchError, match="did you mean 'check'") as caught:
+        asc.jit(chekc=False)
+    assert isinstance(caught.value, RuntimeError)
+    for given in [{"check": 1}, {"opt_level": 0}, {"arithmetic": "c"}, {"max_cycles": 0}, {"max_cycles": -1}, {"threads": 1.5}, {"insert_sync": True}]:
+        assert code_of(lambda: asc.jit(**given)) == "K141"  # noqa: B023
+        assert code_of(lambda: copy.options(**given)) == "K141"  # noqa: B023
+    assert code_of(lambda: copy.options(nothing=1)) == "K140"
+
+
+def test_only_upstreams_options_are_keywords_of_a_call():
+    x, z = np.ones(32, np.float32), np.zeros(32, np.float32)
+    copy[1](x, z, 32, opt_level=2)
+    assert z.all()
+    assert code_of(lambda: copy[1](x, z, 32, check=False)) == "K112"
+
+
+def test_parameters_may_not_be_called_like_those_options():
+    @asc.jit
+    def kernel(debug):
+        pass
+
+    @asc.jit
+    def many(*values):
+        pass
+
+    assert code_of(lambda: kernel[1](1)) == "K114"
+    assert code_of(lambda: many[1](1)) == "K114"
+
+    @asc.jit
+    def fine(dst: asc.GlobalAddress, check: int, seed: int):
+        out = asc.GlobalTensor()
+        out.set_global_buffer(dst, 1)
+        out.set_value(0, check + seed)
+
+    out = np.zeros(1, np.int32)
+    fine[1](out, check=1, seed=2)
+    assert out[0] == 3
+
+
+def test_calls_without_brackets():
+    x, z = np.ones(32, np.float32), np.zeros(32, np.float32)
+    assert code_of(lambda: copy(x, z, 32)) == "K101"
+    copy.options(core_num=1)(x, z, 32)
+    assert z.all()
+
+
+def test_kernel_attributes():
+    assert (copy.__name__, copy.fn.__name__, add.__doc__) == ("copy", "copy", None)
+    assert copy.src.startswith("@asc.jit\ndef copy(")
+    assert copy.__asc_jit__ is copy.fn
+    assert code_of(lambda: asc.jit(3)) == "K150"
+
+
+def test_compiled_kernel():
+    compiled = copy.compile(np.zeros(8, np.int16), np.zeros(8, np.int16), 8)
+    assert "asc.kernel" in compiled.ir
+    assert "__aicore__ void copy(" in compiled.ascendc
+    assert "data_copy" in compiled.listing and "asc.data_copy(tile, src_gm, n)" in compiled.listing
+    assert compiled.target == "Ascend910B1" and compiled.milliseconds > 0
+
+
+def test_platform():
+    assert code_of(lambda: config.set_platform("GPU")) == "P103"
+    assert code_of(lambda: config.set_platform(config.Backend.NPU)) == "P101"
+    with pytest.raises(ValueError, match="Ascend910B1"):
+        config.set_platform("Model", "Ascend910B11")
+    assert code_of(lambda: config.set_platform("Model", device_id=1)) == "P106"
+    try:
+        config.set_platform(config.Backend.Model, config.Platform.Ascend910B3)
+        assert copy.compile(np.zeros(8, np.int16), np.zeros(8, np.int16), 8).target == "Ascend910B3"
+        assert rt.get_soc_version() is config.Platform.Ascend910B3
+    finally:
+        config.set_platform("Model")
+    assert rt.current_platform() == "Ascend910B1"
+
+
+def test_old_platform_name_is_explained(capsys):
+    config.set_platform("Model", "ascend910")
+    assert "Ascend910B1" in capsys.readouterr().out
+
+
+def test_device_runtime():
+    assert (rt.device_count(), rt.current_device(), rt.is_model(), rt.is_available()) == (1, 0, True, True)
+    assert rt.current_stream() is rt.current_stream()
+    assert rt.device_info(rt.DeviceModuleType.RT_MODULE_TYPE_VECTOR_CORE, rt.DeviceInfoType.INFO_TYPE_CORE_NUM) == 48
+    stream = rt.create_stream()
+    x, z = np.ones(32, np.float32), np.zeros(32, np.float32)
+    copy[1, stream](x, z, 32)
+    rt.synchronize(stream)
+    rt.synchronize_device()
+    rt.destroy_stream(stream)
+    assert z.all()
+    assert code_of(lambda: rt.set_device(1)) == "P106"
+    assert code_of(lambda: rt.synchronize(3)) == "K105"
+
+
+def test_dry_run(monkeypatch):
+    x, z = np.ones(32, np.float32), np.zeros(32, np.float32)
+    monkeypatch.setenv("DRY_RUN", "1")
+    copy[1](x, z, 32)
+    assert not z.any()
+    monkeypatch.setenv("DRY_RUN", "0")
+    copy[1](x, z, 32)
+    assert z.all()
+
+
+def test_structures():
+    strides = asc.BinaryRepeatParams(1, src0_blk_stride=2)
+    assert (strides.dst_blk_stride, strides.src0_blk_stride, strides.dst_rep_stride) == (1, 2, 8)
+    assert strides == asc.BinaryRepeatParams(1, 2) != asc.BinaryRepeatParams()
+    assert eval(repr(strides), vars(asc)) == strides
+    assert code_of(lambda: asc.BinaryRepeatParams(nothing=1)) == "K151"
+    assert code_of(lambda: asc.BinaryRepeatParams(*range(9))) == "K151"
+
+
+def test_range_markers():
+    assert code_of(lambda: asc.range()) == "K152"
+    assert code_of(lambda: list(asc.range(3))) == "K152"
+    assert (asc.range(3).start, asc.range(1, 3).start, asc.static_range(1, 3, 2).step) == (0, 1, 2)
+
+
+def test_report_underlines_the_source(tmp_path):
+    from pyasc._core import Diagnostic, Span
+
+    source = tmp_path / "kernel.py"
+    source.write_text("a = 1\n\tgrün = größe + 2\n")
+    text = "\tgrün = größe"
+    start, end = len("\tgrün = ".encode()), len(text.encode())
+    shown = report.render(Diagnostic("T000", "message", "change it", Span(str(source), 2, start, 2, end)))
+    assert shown.splitlines() == [
+        "error[T000]: message",
+        f"  --> {report._shown_path(str(source))}:2:9",
+        "2 | \tgrün = größe + 2",
+        "  | \t       ^^^^^",
+        "help: change it",
+    ]
+    assert "\033[" not in shown and "\033[" in report.render(Diagnostic("T000", "m"), color=True)
+
+
+def test_errors_as_json():
+    with pytest.raises(errors.PyascError) as caught:
+        copy[0]
+    (entry,) = json.loads(caught.value.to_json())
+    assert (entry["code"], entry["severity"], entry["span"]) == ("K103", "error", None)
+
+
+def test_command():
+    def command(*arguments):
+        return subprocess.run([sys.executable, "-m", "pyasc", *arguments], capture_output=True, text=True)
+
+    assert command("--version").stdout.startswith("pyasc 0.")
+    assert "65535" in command("explain", "k103").stdout
+    wrong = command("explain", "K999")
+    assert wrong.returncode == 2 and "K999" in wrong.stderr
+    assert "kernels" in command("cache").stdout
