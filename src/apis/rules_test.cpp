@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every rule: calls that break it, with their message, and legal calls next to them.
+#include "apis/rules.h"
+
+#include "apis/test_call.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace asc {
+namespace {
+
+const Rule &rule(std::string_view code) {
+  for (const Rule *rule : all_rules())
+    if (rule->code == code) return *rule;
+  throw std::logic_error("no rule " + std::string(code));
+}
+
+/// Codes of all rules that the call breaks, as the simulator asks (`core`) or the verifier does (null).
+std::vector<std::string> broken(const TestCall &test, const CoreState *core) {
+  std::vector<std::string> codes;
+  for (const Rule *rule : test.call.row->rules)
+    if (rule->check(test.call, core)) codes.emplace_back(rule->code);
+  return codes;
+}
+using Codes = std::vector<std::string>;
+
+class Rules : public testing::Test {
+protected:
+  static void TearDownTestSuite();
+
+  static TestCall count_form(const char *row, DType dtype = DType::Float32) {
+    TestCall test(row, 0, dtype);
+    place(test);
+    return test.set("count", 64);
+  }
+  static TestCall mask_form(const char *row, DType dtype = DType::Float32) {
+    TestCall test(row, 1, dtype);
+    place(test);
+    return test.set("mask", 256 / size_of(dtype)).set("repeat_times", 2);
+  }
+  static TestCall copy_form(unsigned form = 0, DType dtype = DType::Float32) {
+    TestCall test("data_copy", form, dtype);
+    return test.tensor("dst", Memory::UB, 0, 1024).tensor("src", Memory::GM, 0, 4096);
+  }
+  /// Tensors of 1 KiB, one after the other.
+  static void place(TestCall &test) {
+    for (unsigned i = 0; i < test.call.lay->tensors; ++i)
+      test.tensor(test.call.row->args[test.call.lay->tensor[i]].name, Memory::UB, 1024 * i, 1024);
+  }
+
+  /// The call breaks exactly this rule, with this message.
+  void expect(const TestCall &test, const char *code, const char *argument, const char *got, const char *expected) {
+    EXPECT_EQ(Codes{code}, broken(test, &core));
+    const std::optional<Violation> violation = rule(code).check(test.call, &core);
+    ASSERT_TRUE(violation) << code;
+    EXPECT_EQ(argument, test.call.row->args[violation->arg].name);
+    EXPECT_EQ(got, violation->got);
+    EXPECT_EQ(expected, violation->expected);
+    EXPECT_FALSE(violation->help.empty());
+    seen.insert(code);
+  }
+  void expect_legal(const TestCall &test) {
+    EXPECT_EQ(Codes{}, broken(test, &core));
+    EXPECT_EQ(Codes{}, broken(test, nullptr));
+  }
+
+  CoreState core;
+  static inline std::set<std::string> seen; // rules that a test has broken
+};
+
+TEST_F(Rules, R101ElementType) {
+  for (DType dtype : {DType::Int16, DType::Int32, DType::Float16, DType::Float32})
+    for (const char *row : {"add", "sub", "mul", "max", "min", "adds", "muls", "duplicate"}) expect_legal(count_form(row, dtype));
+  expect(count_form("mul", DType::BFloat16), "R101", "dst", "dst is bfloat16", "int16, int32, float16 or float32");
+  for (DType dtype : {DType::Bool, DType::Int8, DType::UInt8, DType::UInt16, DType::UInt32, DType::Int64, DType::UInt64, DType::BFloat16})
+    for (const char *row : {"add", "sub", "mul", "max", "min", "adds", "muls"})
+      EXPECT_TRUE(rule("R101").check(count_form(row, dtype).call, nullptr)) << row << " " << name(dtype);
+  for (DType dtype : {DType::UInt16, DType::UInt32, DType::BFloat16}) expect_legal(count_form("duplicate", dtype));
+  for (DType dtype : {DType::Int8, DType::Int64, DType::Float64}) EXPECT_TRUE(rule("R101").check(count_form("duplicate", dtype).call, nullptr)) << name(dtype);
+  for (unsigned t = 1; t < kDTypes; ++t) expect_legal(copy_form(0, DType(t)).set("count", 32));
+}
+
+TEST_F(Rules, R102EqualElementTypes) {
+  TestCall test = count_form("add");
+  test.slot(test.arg("src1")).dtype = DType::Int32;
+  expect(test, "R102", "src1", "src1 is int32", "float32 as dst");
+}
+
+TEST_F(Rules, R103UnifiedBuffer) {
+  TestCall test = count_form("add");
+  expect(test.tensor("src0", Memory::L1, 0, 1024), "R103", "src0", "src0 is in L1", "VECIN, VECOUT or VECCALC");
+  TestCall typed = count_form("add"); // the verifier knows the position, not the address
+  typed.slot(typed.arg("dst")).known = false;
+  typed.slot(typed.arg("dst")).position = Position::CO1;
+  EXPECT_EQ("dst is in CO1", rule("R103").check(typed.call, nullptr)->got);
+  typed.slot(typed.arg("dst")).position = Position::VECOUT;
+  EXPECT_FALSE(rule("R103").check(typed.call, nullptr));
+}
+
+TEST_F(Rules, R104AlignedStart) {
+  TestCall test = count_form("add");
+  expect(test.tensor("src1", Memory::UB, 2052, 1024), "R104", "src1", "src1 starts at byte 2052", "a multiple of 32 bytes");
+  expect_legal(count_form("add").tensor("src1", Memory::UB, 2080, 1024));
+  expect(copy_form().tensor("dst", Memory::UB, 16, 1024).set("count", 8), "R104", "dst", "dst starts at byte 16", "a multiple of 32 bytes");
+}
+
+TEST_F(Rules, R105ValueRange) {
+  expect(count_form("add").set("count", uint64_t(-1)), "R105", "count", "count is -1", "0 to 2147483647");
+  expect(mask_form("adds").set("repeat_times", 256), "R105", "repeat_times", "repeat_times is 256", "0 to 255");
+  expect_legal(mask_form("add").set("repeat_times", 0));
+  expect(mask_form("add").set("repeat_params", {1, 1, 1, 8, 256, 8}), "R105", "repeat_params", "repeat_params.src0_rep_stride is 256", "0 to 255");
+  TestCall wide = mask_form("duplicate").set("dst_block_stride", 1).set("dst_repeat_stride", 8);
+  expect_legal(wide);
+  expect(wide.set("dst_repeat_stride", uint64_t(-1)).set("repeat_times", 1), "R105", "dst_repeat_stride", "dst_repeat_stride is -1", "0 to 255");
+  expect(copy_form(1).set("repeat_params", {4096, 0, 0, 0}), "R105", "repeat_params", "repeat_params.block_count is 4096", "0 to 4095");
+}
+
+TEST_F(Rules, R106MaskWithinARepeat) {
+  expect(mask_form("add").set("mask", 65), "R106", "mask", "mask is 65", "0 to 64 (float32 has 64 elements in a repeat of 256 bytes)");
+  expect(mask_form("muls", DType::Int16).set("mask", uint64_t(-2)), "R106", "mask", "mask is -2", "0 to 128 (int16 has 128 elements in a repeat of 256 bytes)");
+  expect_legal(mask_form("add", DType::Float16).set("mask", 128));
+  expect_legal(mask_form("add").set("mask", 0));
+  TestCall ignored = mask_form("add").set("mask", 999).set("is_set_mask", 0);
+  EXPECT_EQ(Codes{}, broken(ignored, &core));
+}
+
+TEST_F(Rules, R107MaskInCounterMode) {
+  core.counter_mode = true;
+  expect(mask_form("add").set("mask", 3), "R107", "mask", "a mask argument in counter mode, where its bit pattern is read as a count of 7 elements",
+         "set_mask_norm() before a call with a mask");
+  core.mask_lo = 64;
+  EXPECT_EQ(Codes{}, broken(mask_form("add").set("is_set_mask", 0), &core));
+  EXPECT_EQ(Codes{}, broken(count_form("add"), &core));
+}
+
+TEST_F(Rules, R108BlockStrideOfDst) {
+  expect(mask_form("add").set("repeat_params", {0, 1, 1, 8, 8, 8}), "R108", "repeat_params", "repeat_params.dst_blk_stride is 0", "1 to 255");
+  expect(mask_form("duplicate").set("dst_block_stride", 0).set("dst_repeat_stride", 8), "R108", "dst_block_stride", "dst_block_stride is 0", "1 to 255");
+  expect_legal(mask_form("add").set("repeat_params", {1, 0, 0, 8, 8, 0}));
+}
+
+TEST_F(Rules, R109OverlapInARepeat) {
+  expect(count_form("add").tensor("dst", Memory::UB, 1056, 1024), "R109", "dst",
+         "dst starts at byte 1056 and src0 at byte 1024; they overlap in part within repeat 0", "no common bytes, or the same start and strides");
+  expect_legal(count_form("add").tensor("dst", Memory::UB, 1024, 1024));                                              // in place
+  expect_legal(count_form("add").tensor("src0", Memory::UB, 0, 1024).tensor("src1", Memory::UB, 0, 1024));            // x += x
+  expect_legal(count_form("add").set("count", 8).tensor("dst", Memory::UB, 1056, 1024));                              // 32 bytes beside each other
+  expect_legal(mask_form("add").set("mask", 8).set("repeat_times", 1).tensor("dst", Memory::UB, 1056, 1024));         // the same with a mask
+  expect_legal(mask_form("adds").tensor("dst", Memory::UB, 1024, 1024));
+  // the same start, other block strides
+  expect(mask_form("adds").set("repeat_times", 1).set("repeat_params", {2, 1, 16, 8}).tensor("dst", Memory::UB, 1024, 1024), "R109", "dst",
+         "dst starts at byte 1024 and src at byte 1024; they overlap in part within repeat 0", "no common bytes, or the same start and strides");
+}
+
+TEST_F(Rules, R109OverlapAcrossRepeats) {
+  // dst one repeat ahead of src: repeat 1 reads what repeat 0 wrote; one repeat behind is legal
+  expect(mask_form("adds").tensor("src", Memory::UB, 1024, 1024).tensor("dst", Memory::UB, 1280, 1024), "R109", "dst",
+         "dst starts at byte 1280 and src at byte 1024; repeat 1 reads what an earlier repeat of the call writes",
+         "no common bytes, or the same start and strides");
+  expect_legal(mask_form("adds").tensor("src", Memory::UB, 1280, 1024).tensor("dst", Memory::UB, 1024, 1024));
+  // Accumulation: dst is src1 and one of the two repeat strides is 0.
+  for (const char *row : {"add", "sub", "mul", "max", "min"})
+    for (DType dtype : {DType::Float32, DType::Float16, DType::Int32}) {
+      expect_legal(mask_form(row, dtype).tensor("src1", Memory::UB, 0, 1024).set("repeat_params", {1, 1, 1, 0, 8, 0}));
+      expect_legal(mask_form(row, dtype).tensor("src1", Memory::UB, 0, 1024).set("repeat_params", {1, 1, 1, 8, 8, 0}));
+    }
+  const char *expected = "no common bytes, or the same start and strides";
+  expect(mask_form("add", DType::Int16).tensor("src1", Memory::UB, 0, 1024).set("repeat_params", {1, 1, 1, 0, 8, 0}), "R109", "dst",
+         "dst starts at byte 0 and src1 at byte 0; repeat 1 reads what an earlier repeat of the call writes", expected);
+  expect(mask_form("add").tensor("src0", Memory::UB, 0, 1024).set("repeat_params", {1, 1, 1, 0, 0, 8}), "R109", "dst",
+         "dst starts at byte 0 and src0 at byte 0; repeat 1 reads what an earlier repeat of the call writes", expected);
+}
+
+TEST_F(Rules, R109CopiesDoNotOverlap) {
+  TestCall test("data_copy", 0, DType::Float32);
+  test.tensor("dst", Memory::UB, 32, 1024).tensor("src", Memory::UB, 0, 1024).set("count", 16);
+  expect(test, "R109", "dst", "dst starts at byte 32 and src at byte 0; they have bytes in common", "no common bytes, or the same start and strides");
+  expect_legal(test.set("count", 8));
+}
+
+TEST_F(Rules, R110InsideItsTensors) {
+  expect(count_form("add").tensor("src0", Memory::UB, 1024, 128), "R110", "src0", "the call reaches 64 elements (256 bytes) into src0",
+         "at most 32 elements (128 bytes), the size of src0");
+  expect_legal(count_form("add").tensor("src0", Memory::UB, 1024, 256));
+  // 3 repeats, dst 16 blocks apart: the last one starts at byte 1024 and reaches lane 10
+  TestCall strided = mask_form("adds").set("mask", 10).set("repeat_times", 3).set("repeat_params", {1, 1, 16, 8});
+  strided.tensor("src", Memory::UB, 4096, 1024);
+  expect(strided, "R110", "dst", "the call reaches 266 elements (1064 bytes) into dst", "at most 256 elements (1024 bytes), the size of dst");
+  expect_legal(strided.tensor("dst", Memory::UB, 0, 1064));
+  // a tensor without a size is not checked here
+  expect_legal(copy_form().tensor("src", Memory::GM, 0, 0).set("count", 64));
+  expect(copy_form().tensor("src", Memory::GM, 0, 128).set("count", 64), "R110", "src", "the call reaches 64 elements (256 bytes) into src",
+         "at most 32 elements (128 bytes), the size of src");
+  expect(copy_form(1).set("repeat_params", {3, 8, 0, 8}), "R110", "dst", "the call reaches 320 elements (1280 bytes) into dst",
+         "at most 256 elements (1024 bytes), the size of dst");
+  // counter mode: whole repeats and a tail
+  core.counter_mode = true, core.mask_lo = 130;
+  TestCall counter = mask_form("add").set("is_set_mask", 0).tensor("dst", Memory::UB, 0, 512);
+  EXPECT_EQ("the call reaches 130 elements (520 bytes) into dst", rule("R110").check(counter.call, &core)->got);
+  EXPECT_FALSE(rule("R110").check(counter.call, nullptr)) << "the verifier does not know the registers";
+}
+
+TEST_F(Rules, R111Direction) {
+  const char *expected = "global memory to VECIN, VECOUT or VECCALC, back, or between two of these";
+  expect(copy_form().set("count", 8).tensor("dst", Memory::GM, 8192, 1024), "R111", "dst", "a copy from GM to GM", expected);
+  expect(copy_form().set("count", 8).tensor("dst", Memory::L1, 0, 1024), "R111", "dst", "a copy from GM to L1", expected);
+  expect_legal(copy_form().set("count", 8));
+  expect_legal(copy_form().set("count", 8).tensor("dst", Memory::GM, 0, 1024).tensor("src", Memory::UB, 0, 1024));
+}
+
+TEST_F(Rules, R112WholeBlocks) {
+  TestCall test = copy_form(0, DType::Float16).set("count", 20);
+  expect(test, "R112", "count", "count is 20 (40 bytes)", "a multiple of 32 bytes");
+  EXPECT_EQ("use 16 or 32, or data_copy_pad for the tail", rule("R112").check(test.call, nullptr)->help);
+  EXPECT_EQ("use 16, or data_copy_pad for the tail", rule("R112").check(test.set("count", 3).call, nullptr)->help);
+  expect_legal(copy_form(0, DType::Int8).set("count", 96));
+}
+
+TEST_F(Rules, R113GlobalAlignment) {
+  expect(copy_form().tensor("src", Memory::GM, 6, 4000).set("count", 8), "R113", "src", "src starts at byte 6 of its array",
+         "a multiple of 4 bytes, the size of float32");
+  expect_legal(copy_form().tensor("src", Memory::GM, 4, 4000).set("count", 8));
+  expect_legal(copy_form(0, DType::UInt8).tensor("src", Memory::GM, 7, 4000).set("count", 32));
+}
+
+TEST_F(Rules, R114MaskLength) {
+  TestCall test("set_vector_mask", 1, DType::Int32);
+  test.set("length", 65).set("dtype", uint64_t(DType::Float32)).set("mode", 0);
+  expect(test, "R114", "length", "length is 65", "0 to 64 in NORMAL mode (float32 has 64 elements in a repeat of 256 bytes)");
+  expect_legal(test.set("mode", 1));
+  expect_legal(test.set("mode", 0).set("length", 64));
+}
+
+/// In the verifier any value may be unknown: no rule may then be broken by what it cannot know, nor fail.
+TEST_F(Rules, UnknownValuesBreakNothing) {
+  for (const Row *row : rows())
+    for (unsigned f = 0; f < row->forms.size(); ++f) {
+      TestCall test(row->name, f, DType::Float32);
+      for (unsigned s = 0; s < test.call.lay->slots; ++s) test.call.slots[s].known = test.call.slots[s].dtype == DType::Void;
+      EXPECT_EQ(Codes{}, broken(test, nullptr)) << row->name << " form " << f;
+    }
+  // one unknown at a time, around a violation that depends on it
+  EXPECT_EQ(Codes{}, broken(count_form("add").set("count", 999).unknown("count"), nullptr));
+  EXPECT_EQ(Codes{}, broken(mask_form("add").set("repeat_times", 9).unknown("repeat_times"), nullptr));
+  EXPECT_EQ(Codes{}, broken(count_form("add").tensor("dst", Memory::UB, 1028, 64).unknown("dst"), nullptr));
+  EXPECT_EQ(Codes{"R110"}, broken(mask_form("add").set("repeat_times", 9), nullptr));
+}
+
+TEST_F(Rules, StaticOnesDependOnTypesOnly) {
+  EXPECT_TRUE(rule("R101").is_static);
+  EXPECT_TRUE(rule("R102").is_static);
+  for (const Rule *rule : all_rules())
+    if (rule->code != "R101" && rule->code != "R102") EXPECT_FALSE(rule->is_static) << rule->code;
+}
+
+/// gtest calls this after the last test of the suite: every rule of the table was broken by one of them.
+void Rules::TearDownTestSuite() {
+  if (testing::UnitTest::GetInstance()->current_test_suite()->test_to_run_count() < testing::UnitTest::GetInstance()->current_test_suite()->total_test_count()) return;
+  for (const Rule *rule : all_rules()) EXPECT_TRUE(seen.contains(std::string(rule->code))) << rule->code << " has no test that breaks it";
+}
+
+} // namespace
+} // namespace asc
