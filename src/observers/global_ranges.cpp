@@ -15,7 +15,7 @@ void GlobalRanges::add(const sim::BlockInfo &info, const Shadow &shadow) {
   std::vector<Range> ranges;
   shadow.for_each_global([&](uint32_t window, uint64_t begin, uint64_t end, const History &history) {
     const bool writes = history.writer.epoch != 0;
-    const Mark &mark = writes ? history.writer : history.reader[history.readers - 1];
+    const Mark &mark = writes ? history.writer : history.reader;
     if (!ranges.empty()) {
       Range &last = ranges.back();
       if (last.window == window && last.end == begin && last.writes == writes && last.mark.pc == mark.pc && last.mark.arg == mark.arg) {

@@ -17,6 +17,15 @@ HappensBefore::Clock HappensBefore::released(Pipe pipe) const {
   return clock;
 }
 
+HappensBefore::Clock &HappensBefore::flag(unsigned event, unsigned id) {
+  uint16_t &number = flag_number_[event * kEventIds + id];
+  if (number == 0) {
+    flags_.emplace_back();
+    number = uint16_t(flags_.size());
+  }
+  return flags_[number - 1];
+}
+
 uint64_t HappensBefore::issue() {
   if (free_tickets_.empty()) {
     dispatched_.emplace_back();
@@ -44,14 +53,14 @@ void HappensBefore::start(Pipe pipe, uint64_t ticket) {
 void HappensBefore::set_flag(unsigned event, unsigned id, uint64_t ticket) {
   const Pipe source = kEventInfo[event].src;
   start(source, ticket);
-  flags_[event * kEventIds + id] = released(source);
+  flag(event, id) = released(source);
   ++epochs_[unsigned(source)];
 }
 
 void HappensBefore::wait_flag(unsigned event, unsigned id, uint64_t ticket) {
   const Pipe destination = kEventInfo[event].dst;
   start(destination, ticket);
-  join(known_[unsigned(destination)], flags_[event * kEventIds + id]);
+  join(known_[unsigned(destination)], flag(event, id));
 }
 
 void HappensBefore::barrier(Pipe pipe, uint64_t ticket) {

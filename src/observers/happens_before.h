@@ -23,7 +23,7 @@ namespace asc {
 ///   the later access. `ordered` treats such a pair as ordered and passes on the knowledge of that flag.
 class HappensBefore {
 public:
-  explicit HappensBefore(bool auto_sync) : auto_sync_(auto_sync), flags_(kEvents * kEventIds) { epochs_.fill(1); }
+  explicit HappensBefore(bool auto_sync) : auto_sync_(auto_sync) { epochs_.fill(1); }
 
   /// S dispatches an instruction that will start later: remembers what S knows. The ticket is given back to exactly one of the calls below.
   uint64_t issue();
@@ -50,14 +50,16 @@ private:
   };
   static void join(Clock &into, const Clock &from);
   Clock released(Pipe pipe) const;
+  Clock &flag(unsigned event, unsigned id);
   bool ordered_by_compiler(Pipe a, Pipe b) const;
 
   bool auto_sync_;
   Clock epochs_ = {};
   std::array<Clock, kPipes> known_ = {};
-  std::vector<Clock> flags_;
-  uint64_t scalar_epoch_ = 0;        // epoch of S when the instruction that started last was dispatched
-  std::vector<Dispatch> dispatched_; // by ticket - 1
+  std::vector<Clock> flags_;                                   // those in use
+  std::array<uint16_t, kEvents * kEventIds> flag_number_ = {}; // 1 + index into flags_
+  uint64_t scalar_epoch_ = 0;                                  // epoch of S when the instruction that started last was dispatched
+  std::vector<Dispatch> dispatched_;                           // by ticket - 1
   std::vector<uint64_t> free_tickets_;
 };
 

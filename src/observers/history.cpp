@@ -18,33 +18,32 @@ Shadow::Id Shadow::add(const History &history) {
 Shadow::Id Shadow::written(const Mark &mark) {
   Memo &memo = memo_of(kWrite, mark);
   if (memo.before == kWrite && memo.mark == mark) return memo.after;
-  History history;
-  history.writer = mark;
-  memo = {kWrite, add(history), mark};
+  memo = {kWrite, add({mark, {}, 0}), mark};
   return memo.after;
 }
 
-template <class Fn> void Shadow::for_each_map(Fn &&fn) {
-  for (IntervalMap &map : local_) fn(map);
-  for (IntervalMap &map : windows_) fn(map);
+template <class Fn> void Shadow::renumber(Fn &&fn) {
+  for (IntervalMap &map : local_) map.renumber(fn);
+  for (IntervalMap &map : windows_) map.renumber(fn);
 }
 
 void Shadow::collect_garbage() {
   if (histories_.size() < limit_) return;
-  constexpr Id kDead = ~Id(0);
-  std::vector<Id> moved(histories_.size(), kDead);
-  std::vector<History> kept(1);
-  moved[0] = 0;
-  for_each_map([&](IntervalMap &map) {
-    map.renumber([&](Id id) {
-      if (moved[id] == kDead) {
-        moved[id] = Id(kept.size());
-        kept.push_back(histories_[id]);
-      }
-      return moved[id];
-    });
-  });
-  histories_ = std::move(kept);
+  moved_.assign(histories_.size(), 0);
+  renumber([&](Id id) { return moved_[id] = 1, id; });
+  // `others` is older than the history that names it.
+  for (size_t id = histories_.size(); --id > 0;)
+    if (moved_[id]) moved_[histories_[id].others] = 1;
+  moved_[0] = 0;
+  Id kept = 1;
+  for (Id id = 1; id < histories_.size(); ++id) {
+    if (!moved_[id]) continue;
+    History &history = histories_[kept] = histories_[id];
+    history.others = moved_[history.others];
+    moved_[id] = kept++;
+  }
+  histories_.resize(kept);
+  renumber([&](Id id) { return moved_[id]; });
   limit_ = std::max<size_t>(4096, 2 * histories_.size());
   clear_memo();
 }

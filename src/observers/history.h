@@ -19,11 +19,11 @@ struct Mark {
   friend bool operator==(const Mark &, const Mark &) = default;
 };
 
-/// The last write of a byte and the reads since then: of each pipe the last, none that completed before another of them began.
+/// The last write of a byte and the reads since then: of each pipe the last, none that completed before another of them began. That is
+/// nearly always one read; `others` is the number of a history that holds one more.
 struct History {
-  Mark writer;
-  uint32_t readers = 0;
-  std::array<Mark, kPipes> reader;
+  Mark writer, reader;
+  uint32_t others = 0;
 };
 
 /// Histories by number, so that memory is a map from bytes to small numbers. 0 is the history of a byte that nothing has touched.
@@ -36,20 +36,24 @@ public:
   IntervalMap &map(Address address);
   const History &operator[](Id id) const { return histories_[id]; }
 
+  /// Calls `fn(mark)` for the reads of a history.
+  template <class Fn> void for_each_reader(Id id, Fn &&fn) const {
+    for (; id != 0 && histories_[id].reader.epoch != 0; id = histories_[id].others) fn(histories_[id].reader);
+  }
+
   /// The history of bytes that `mark` has just written.
   Id written(const Mark &mark);
   /// The history of bytes with history `before` that `mark` has just read. `completed(reader)` tells whether that read completed before.
   template <class Fn> Id read(Id before, const Mark &mark, Fn &&completed) {
     Memo &memo = memo_of(before, mark);
     if (memo.before == before && memo.mark == mark) return memo.after;
-    History history;
-    history.writer = histories_[before].writer;
-    for (uint32_t i = 0; i < histories_[before].readers; ++i) {
-      const Mark &reader = histories_[before].reader[i];
-      if (reader.pipe != mark.pipe && !completed(reader)) history.reader[history.readers++] = reader;
+    const Mark writer = histories_[before].writer;
+    Id others = 0;
+    for (Id id = before; id != 0 && histories_[id].reader.epoch != 0; id = histories_[id].others) {
+      const Mark reader = histories_[id].reader;
+      if (reader.pipe != mark.pipe && !completed(reader)) others = add({writer, reader, others});
     }
-    history.reader[history.readers++] = mark;
-    memo = {before, add(history), mark};
+    memo = {before, add({writer, mark, others}), mark};
     return memo.after;
   }
 
@@ -74,12 +78,13 @@ private:
   Memo &memo_of(Id before, const Mark &mark) { return memo_[(before * 0x9E3779B1u ^ mark.pc * 0x85EBCA6Bu) >> 25]; }
   void clear_memo() { memo_.assign(128, {0, 0, {}}); } // no real mark has epoch 0
   Id add(const History &history);
-  template <class Fn> void for_each_map(Fn &&fn);
+  template <class Fn> void renumber(Fn &&fn);
 
   std::array<IntervalMap, kMemories> local_;
   std::vector<IntervalMap> windows_;
   std::vector<History> histories_;
   std::vector<Memo> memo_;
+  std::vector<Id> moved_; // used by collect_garbage
   size_t limit_ = 4096;
 };
 

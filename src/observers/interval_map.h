@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -78,6 +79,11 @@ private:
   };
   using Page = std::vector<Segment>; // never empty, the first begins at 0
 
+  struct Recent { // spares the look-up
+    uint64_t number = ~uint64_t(0);
+    Page *page = nullptr;
+  };
+
   static uint32_t end_of(const Page &page, size_t i) { return i + 1 < page.size() ? page[i + 1].begin : uint32_t(kPageBytes); }
 
   /// The segment that contains `offset`.
@@ -90,12 +96,13 @@ private:
   template <class Fn> void for_each_page(uint64_t begin, uint64_t end, Fn &&fn) {
     while (begin < end) {
       const uint64_t number = begin / kPageBytes, base = number * kPageBytes, stop = std::min(end, base + kPageBytes);
-      if (number != recent_number_) {
+      Recent &recent = recent_[number % recent_.size()];
+      if (recent.number != number) {
         auto [it, added] = pages_.try_emplace(number);
         if (added) it->second.push_back({0, 0});
-        recent_ = &it->second, recent_number_ = number; // pages stay where they are when others join
+        recent = {number, &it->second}; // pages stay where they are when others join
       }
-      fn(*recent_, base, uint32_t(begin - base), uint32_t(stop - base));
+      fn(*recent.page, base, uint32_t(begin - base), uint32_t(stop - base));
       begin = stop;
     }
   }
@@ -124,8 +131,7 @@ private:
   }
 
   std::unordered_map<uint64_t, Page> pages_;
-  Page *recent_ = nullptr;
-  uint64_t recent_number_ = ~uint64_t(0);
+  std::array<Recent, 4> recent_;
   Page fresh_;
 };
 

@@ -95,8 +95,8 @@ private:
         if (id == clean) return;
         const History &history = shadow_[id];
         // The reads came after the write, so whatever orders this access after them orders it after the write too.
-        bool races = history.readers == 0 && meet(history.writer, true, mark, true, access, from, to);
-        for (uint32_t i = 0; i < history.readers; ++i) races |= meet(history.reader[i], false, mark, true, access, from, to);
+        bool races = history.reader.epoch == 0 && meet(history.writer, true, mark, true, access, from, to);
+        shadow_.for_each_reader(id, [&](const Mark &reader) { races |= meet(reader, false, mark, true, access, from, to); });
         if (!races) clean = id;
       });
     });
