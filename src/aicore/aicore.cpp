@@ -22,20 +22,9 @@ namespace scf = mlir::scf;
 bool is_tensor(mlir::Type type) { return llvm::isa<LocalTensorType, GlobalTensorType>(type); }
 bool is_array(mlir::Type type) { return is_tensor(type) || llvm::isa<AddressType>(type); }
 
-DType element_dtype(mlir::Type type) {
-  return llvm::TypeSwitch<mlir::Type, DType>(type).Case<AddressType, GlobalTensorType, LocalTensorType>([](auto t) { return dtype_of(t.getElement()); });
-}
 /// Signless integers count as signed where the operation does not say.
 DType scalar_dtype(mlir::Type type) { return is_array(type) ? DType::UInt64 : dtype_of(type); }
-DType unsigned_dtype(mlir::Type type) {
-  switch (DType dtype = dtype_of(type)) {
-  case DType::Int8: return DType::UInt8;
-  case DType::Int16: return DType::UInt16;
-  case DType::Int32: return DType::UInt32;
-  case DType::Int64: return DType::UInt64;
-  default: return dtype;
-  }
-}
+DType unsigned_dtype(mlir::Type type) { return unsigned_of(dtype_of(type)); }
 
 /// The opposite comparison, where there is one also for NaN.
 std::optional<Op> inverse(const Instr &compare) {
@@ -153,7 +142,7 @@ private:
 
   void block(mlir::Block &block) {
     for (Operation &op : block) {
-      builder_.at(site_of(op.getLoc()));
+      if (!llvm::isa<arith::ConstantOp, scf::YieldOp>(op)) builder_.at(site_of(op.getLoc()));
       lower(op);
     }
   }

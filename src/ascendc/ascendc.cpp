@@ -80,20 +80,8 @@ template <typename T> __aicore__ inline T pyasc_float_floor_div(T a, T b)
 
 // ---------------------------------------------------------------- types
 
-DType element_dtype(mlir::Type type) {
-  return llvm::TypeSwitch<mlir::Type, DType>(type).Case<AddressType, GlobalTensorType, LocalTensorType>([](auto t) { return dtype_of(t.getElement()); });
-}
 /// DType of a scalar, Void for tensors and addresses. Signless integers count as signed where nothing else is known.
 DType scalar_dtype(mlir::Type type) { return dtype_of(type); }
-DType unsigned_of(DType type) {
-  switch (type) {
-  case DType::Int8: return DType::UInt8;
-  case DType::Int16: return DType::UInt16;
-  case DType::Int32: return DType::UInt32;
-  case DType::Int64: return DType::UInt64;
-  default: return type;
-  }
-}
 std::string cpp(DType type) { return std::string(info(type).cpp); }
 
 /// C++ type of a value; `scalar` is the type of a scalar.
@@ -366,11 +354,8 @@ private:
     const Row &row = op.row();
     DType element = DType::Void;
     for (mlir::Type type : op.operation()->getOperandTypes())
-      if (element == DType::Void) element = element_dtype_or_void(type);
+      if (element == DType::Void) element = element_dtype(type);
     return {expand(row, op.form(), element, [&](unsigned arg) { return argument(op, arg, element); }), Level::Primary, row.result};
-  }
-  static DType element_dtype_or_void(mlir::Type type) {
-    return llvm::isa<LocalTensorType, GlobalTensorType>(type) ? element_dtype(type) : DType::Void;
   }
 
   /// The text of a form, each `$name` replaced by what `argument(index)` gives.

@@ -42,7 +42,8 @@ static Expression int_literal(const llvm::APInt &bits, DType type, Literal style
   std::string text = digits.str().str();
   Level level = text[0] == '-' ? Level::Negative : Level::Primary;
   if (is_signed && bits.isMinSignedValue() && size_of(type) >= 4) { // no literal of its own: the minus is an operator
-    (bits + 1).toString(digits = {}, 10, true);
+    digits.clear();
+    (bits + 1).toString(digits, 10, true);
     return {digits.str().str() + (wide ? "LL" : "") + " - 1", Level::Sum, type};
   }
   bool fits_int = is_signed ? bits.isSignedIntN(32) : bits.isIntN(31);
@@ -84,7 +85,7 @@ Expression binary(Level level, std::string_view op, const Expression &lhs, const
   Level right = obscure ? Level::Negative : Level(unsigned(level) + 1);
   Expression whole = {at_least(left, lhs) + " " + std::string(op) + " " + at_least(right, rhs), level, result};
   // C++ computes narrow integers as int.
-  bool is_narrow = !info(result).is_float && result != DType::Bool && size_of(result) < 4;
+  bool is_narrow = result >= DType::Int8 && result <= DType::UInt64 && size_of(result) < 4;
   return is_narrow ? Expression{cast_text(result, whole), Level::Unary, result} : whole;
 }
 

@@ -46,14 +46,9 @@ static DType dtype_in_slot(const Arg &arg, unsigned part, DType first) {
   }
 }
 
-static DType tensor_dtype(mlir::Type type) {
-  if (auto local = llvm::dyn_cast<LocalTensorType>(type)) return dtype_of(local.getElement());
-  if (auto global = llvm::dyn_cast<GlobalTensorType>(type)) return dtype_of(global.getElement());
-  return DType::Void;
-}
 static DType first_tensor(mlir::Operation *op) {
   for (mlir::Type type : op->getOperandTypes())
-    if (DType dtype = tensor_dtype(type); dtype != DType::Void) return dtype;
+    if (DType dtype = element_dtype(type); dtype != DType::Void) return dtype;
   return DType::Void;
 }
 
@@ -114,7 +109,7 @@ static StaticTensor static_tensor(mlir::Value tensor) {
     if (!elements) return std::nullopt;
     return *elements * size_of(dtype);
   };
-  DType dtype = tensor_dtype(tensor.getType());
+  DType dtype = element_dtype(tensor.getType());
   mlir::Operation *op = tensor.getDefiningOp();
   if (auto local = llvm::dyn_cast_or_null<LocalTensorOp>(op))
     return {constant_bits(local.getAddress(), DType::Int64), scaled(constant_bits(local.getSize(), DType::Int64), dtype)};
@@ -146,7 +141,7 @@ Call ApiOp::call() const {
     }
     if (arg.is_tensor()) {
       mlir::Value tensor = op_->getOperand(operand);
-      DType dtype = tensor_dtype(tensor.getType());
+      DType dtype = element_dtype(tensor.getType());
       auto local = llvm::dyn_cast<LocalTensorType>(tensor.getType());
       Position position = local ? Position(local.getPosition()) : Position::GM;
       StaticTensor place = static_tensor(tensor);

@@ -80,7 +80,7 @@ def GlobalTensorOp : AscOp<"global_tensor", [Pure]> {
   let summary = "GlobalTensor on an address (set_global_buffer); without `size` get_size() is 0";
   let arguments = (ins AddressType:$address, Optional<AnySignlessInteger>:$size);
   let results = (outs GlobalTensorType:$tensor);
-  let assemblyFormat = "$address (`,` $size^ `:` type($size))? attr-dict `:` type($address) `->` type($tensor)";
+  let assemblyFormat = "$address (`,` $size^ `:` type($size))? attr-dict `:` qualified(type($address)) `->` qualified(type($tensor))";
   let hasVerifier = 1;
 }
 def LocalTensorOp : AscOp<"local_tensor"> {
@@ -88,52 +88,52 @@ def LocalTensorOp : AscOp<"local_tensor"> {
   let description = [{The allocation effect keeps two variables on the same bytes apart, so that reports can name the right one.}];
   let arguments = (ins AnySignlessInteger:$address, AnySignlessInteger:$size);
   let results = (outs Res<LocalTensorType, "", [MemAlloc]>:$tensor);
-  let assemblyFormat = "$address `,` $size attr-dict `:` type($address) `,` type($size) `->` type($tensor)";
+  let assemblyFormat = "$address `,` $size attr-dict `:` type($address) `,` type($size) `->` qualified(type($tensor))";
 }
 def ViewOp : AscOp<"view", [Pure, AllTypesMatch<["tensor", "result"]>]> {
   let summary = "sub-tensor from element `index` to the end";
   let arguments = (ins KernelTensor:$tensor, AnySignlessInteger:$index);
   let results = (outs KernelTensor:$result);
-  let assemblyFormat = "$tensor `[` $index `:` type($index) `]` attr-dict `:` type($tensor)";
+  let assemblyFormat = "$tensor `[` $index `:` type($index) `]` attr-dict `:` qualified(type($tensor))";
 }
 def ReinterpretCastOp : AscOp<"reinterpret_cast", [Pure]> {
   let summary = "same bytes, another element type";
   let arguments = (ins LocalTensorType:$tensor);
   let results = (outs LocalTensorType:$result);
-  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+  let assemblyFormat = "$tensor attr-dict `:` qualified(type($tensor)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 def OffsetOp : AscOp<"offset", [Pure, AllTypesMatch<["address", "result"]>]> {
   let summary = "address moved by `index` elements";
   let arguments = (ins AddressType:$address, AnySignlessInteger:$index);
   let results = (outs AddressType:$result);
-  let assemblyFormat = "$address `,` $index attr-dict `:` type($address) `,` type($index)";
+  let assemblyFormat = "$address `,` $index attr-dict `:` qualified(type($address)) `,` type($index)";
 }
 def AddressOfOp : AscOp<"address_of", [Pure]> {
   let summary = "address of the first element (get_phy_addr of a GlobalTensor)";
   let arguments = (ins GlobalTensorType:$tensor);
   let results = (outs AddressType:$address);
-  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($address)";
+  let assemblyFormat = "$tensor attr-dict `:` qualified(type($tensor)) `->` qualified(type($address))";
   let hasVerifier = 1;
 }
 def SizeOp : AscOp<"size", [Pure]> {
   let summary = "number of elements (get_size): i32 for local, i64 (unsigned) for global tensors";
   let arguments = (ins KernelTensor:$tensor);
   let results = (outs AnySignlessInteger:$size);
-  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($size)";
+  let assemblyFormat = "$tensor attr-dict `:` qualified(type($tensor)) `->` type($size)";
   let hasVerifier = 1;
 }
 def GetValueOp : AscOp<"get_value", [MemoryEffects<[MemRead]>]> {
   let summary = "element `index` (S pipe)";
   let arguments = (ins KernelTensor:$tensor, AnySignlessInteger:$index);
   let results = (outs KernelScalar:$value);
-  let assemblyFormat = "$tensor `[` $index `:` type($index) `]` attr-dict `:` type($tensor) `->` type($value)";
+  let assemblyFormat = "$tensor `[` $index `:` type($index) `]` attr-dict `:` qualified(type($tensor)) `->` type($value)";
   let hasVerifier = 1;
 }
 def SetValueOp : AscOp<"set_value", [MemoryEffects<[MemWrite]>]> {
   let summary = "element `index` = `value` (S pipe)";
   let arguments = (ins KernelTensor:$tensor, AnySignlessInteger:$index, KernelScalar:$value);
-  let assemblyFormat = "$tensor `[` $index `:` type($index) `]` `,` $value attr-dict `:` type($tensor) `,` type($value)";
+  let assemblyFormat = "$tensor `[` $index `:` type($index) `]` `,` $value attr-dict `:` qualified(type($tensor)) `,` type($value)";
   let hasVerifier = 1;
 }
 def SetFlagOp : AscOp<"set_flag", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -77,6 +77,27 @@ DType dtype_of(mlir::Type element) {
   }
 }
 
+/// Element type of a tensor or address; null for other types.
+static mlir::Type element_of(mlir::Type type) {
+  return llvm::TypeSwitch<mlir::Type, mlir::Type>(type)
+      .Case<AddressType, GlobalTensorType, LocalTensorType>([](auto t) { return t.getElement(); })
+      .Default(mlir::Type());
+}
+DType element_dtype(mlir::Type type) {
+  mlir::Type element = element_of(type);
+  return element ? dtype_of(element) : DType::Void;
+}
+
+DType unsigned_of(DType dtype) {
+  switch (dtype) {
+  case DType::Int8: return DType::UInt8;
+  case DType::Int16: return DType::UInt16;
+  case DType::Int32: return DType::UInt32;
+  case DType::Int64: return DType::UInt64;
+  default: return dtype;
+  }
+}
+
 static LogicalResult verify_element(llvm::function_ref<mlir::InFlightDiagnostic()> emit, mlir::Type element) {
   if (dtype_of(element) == DType::Void)
     return emit() << "element type is " << element << ", expected i1, i8..i64, ui8..ui64, f16, bf16, f32 or f64";
@@ -113,11 +134,6 @@ void LocalTensorType::print(mlir::AsmPrinter &printer) const {
   printer << "<" << getElement() << ", " << llvm::StringRef(kPositionNames[getPosition()]) << ">";
 }
 
-/// Element type of a tensor or address.
-static mlir::Type element_of(mlir::Type type) {
-  return llvm::TypeSwitch<mlir::Type, mlir::Type>(type).Case<AddressType, GlobalTensorType, LocalTensorType>([](auto t) { return t.getElement(); });
-}
-
 // ---------------------------------------------------------------- kernels
 
 ParseResult KernelOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &state) {
@@ -143,8 +159,9 @@ LogicalResult KernelOp::verify() {
       return emitOpError() << "needs a string in 'names' and an element type in 'dtypes' for parameter " << i;
     mlir::Type type = getFunctionType().getInput(i);
     mlir::Type expected = scalar_type(*getContext(), dtype_of(dtype.getValue()));
-    if (auto address = llvm::dyn_cast<AddressType>(type) ? element_of(type) : mlir::Type()) {
-      if (address != dtype.getValue()) return emitOpError() << "parameter " << i << " points to " << address << ", 'dtypes' says " << dtype;
+    if (auto address = llvm::dyn_cast<AddressType>(type)) {
+      if (address.getElement() != dtype.getValue())
+        return emitOpError() << "parameter " << i << " points to " << address.getElement() << ", 'dtypes' says " << dtype;
     } else if (type != expected) {
       return emitOpError() << "parameter " << i << " is " << type << ", 'dtypes' says " << dtype;
     }
@@ -178,7 +195,7 @@ LogicalResult SizeOp::verify() {
 }
 
 static LogicalResult verify_value(mlir::Operation *op, mlir::Type tensor, mlir::Type value) {
-  mlir::Type expected = scalar_type(*op->getContext(), dtype_of(element_of(tensor)));
+  mlir::Type expected = scalar_type(*op->getContext(), element_dtype(tensor));
   if (value != expected) return op->emitOpError() << "value is " << value << ", expected " << expected;
   return success();
 }
