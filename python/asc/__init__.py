@@ -18,7 +18,8 @@ from asc.runtime.jit import jit
 from asc.runtime.launcher import LaunchOptions
 
 __version__ = _pyasc.__version__
-__all__ = ["CodegenOptions", "CompileOptions", "LaunchOptions", "jit", "basic", "core", *basic.__all__, *core.__all__]
+__all__ = ["CodegenOptions", "CompileOptions", "LaunchOptions", "basic", "codegen", "core", "jit", "language", "lib", "runtime"]
+__all__ += basic.__all__ + core.__all__
 
 # Last, because some names (range, max, min) hide Python's from here on.
 globals().update({name: getattr(basic, name) for name in basic.__all__})

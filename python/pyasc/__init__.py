@@ -6,7 +6,7 @@ from sys import modules as _modules
 
 __version__ = "0.1.0"
 
-from pyasc import errors  # noqa: E402  (errors may be raised from here on)
+from pyasc import errors
 
 
 def _check_packages():

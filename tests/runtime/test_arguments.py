@@ -235,7 +235,8 @@ def test_stand_ins_compile_and_do_not_launch():
     mock = asc.runtime.jit.MockTensor(asc.float16)
     number = asc.runtime.jit.MockValue(asc.int32)
     array = np.zeros(32, np.float16)
-    keys = {add.compile(*arguments).key for arguments in [(mock, mock, mock, number), (asc.float16,) * 3 + (asc.int32,), (array, array, array, 32)]}
+    calls = [(mock, mock, mock, number), (asc.float16, asc.float16, asc.float16, asc.int32), (array, array, array, 32)]
+    keys = {add.compile(*arguments).key for arguments in calls}
     assert len(keys) == 1
     refused("K126", lambda: add[1](mock, mock, mock, 32))
 

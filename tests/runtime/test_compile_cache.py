@@ -17,7 +17,7 @@ from asc.runtime import cache
 from pyasc.errors import PyascWarning
 from support.kernel_file import load
 
-SCRIPT = '''
+SCRIPT = """
 import sys
 import asc
 import numpy as np
@@ -39,7 +39,7 @@ if __name__ == "__main__":
     kernel[1](out, 1)
     assert out[0] == 1 + TILE, out
     print(kernel.cache_info().disk_hits, kernel.cache_info().compiles, kernel.cache_info().last)
-'''
+"""
 
 
 @pytest.fixture

@@ -20,11 +20,11 @@ def code_of(action):
 
 
 def test_all_options_of_upstream_are_known():
-    names = {"debug", "strip_loc", "verify_sync", "print_ir_before_all", "run_passes", "kernel_type", "opt_level", "auto_sync", "auto_sync_log"}
-    names |= {"bisheng_options", "always_compile", "matmul_cube_only", "insert_sync", "capture_exceptions", "ir_multithreading", "core_num", "stream"}
+    names = "debug strip_loc verify_sync print_ir_before_all run_passes kernel_type opt_level auto_sync auto_sync_log bisheng_options"
+    names += " always_compile matmul_cube_only insert_sync capture_exceptions ir_multithreading core_num stream"
     from asc.runtime.options import OPTIONS
 
-    assert names <= set(OPTIONS)
+    assert set(names.split()) <= set(OPTIONS)
     for option in OPTIONS.values():
         asc.jit(lambda: None, **{option.name: option.default})
     assert asc.CompileOptions(opt_level=2).opt_level == 2
@@ -36,7 +36,17 @@ def test_wrong_options():
     with pytest.raises(errors.LaunchError, match="did you mean 'check'") as caught:
         asc.jit(chekc=False)
     assert isinstance(caught.value, RuntimeError)
-    for given in [{"check": 1}, {"opt_level": 0}, {"arithmetic": "c"}, {"max_cycles": 0}, {"max_cycles": -1}, {"threads": 1.5}, {"insert_sync": True}]:
+    wrong = [
+        ("check", 1),
+        ("opt_level", 0),
+        ("arithmetic", "c"),
+        ("max_cycles", 0),
+        ("max_cycles", -1),
+        ("threads", 1.5),
+        ("insert_sync", True),
+    ]
+    for name, value in wrong:
+        given = {name: value}
         assert code_of(lambda: asc.jit(**given)) == "K141"  # noqa: B023
         assert code_of(lambda: copy.options(**given)) == "K141"  # noqa: B023
     assert code_of(lambda: copy.options(nothing=1)) == "K140"

@@ -75,13 +75,15 @@ def set_platform(backend, soc_version=None, device_id=None, check=True):
     """Chooses backend, chip and device for the launches of this process. Without a call: the simulator of an Ascend910B1."""
     backend = _choose(backend, Backend, "P103", "backend")
     if backend is Backend.NPU:
-        raise errors.error("P101", f"no NPU backend on this machine; missing: {'; '.join(_missing_for_npu())}", "use Backend.Model, the simulator")
+        missing = "; ".join(_missing_for_npu())
+        raise errors.error("P101", f"no NPU backend on this machine; missing: {missing}", "use Backend.Model, the simulator")
     if isinstance(soc_version, str) and soc_version.lower() == "ascend910":
         print("pyasc: platform ascend910 is taken as Ascend910B1")
         soc_version = Platform.Ascend910B1
     platform = Platform.Ascend910B1 if soc_version is None else _choose(soc_version, Platform, "P102", "platform")
-    if platform.value not in _core.chips():
-        raise errors.error("P102", f"the simulator has no timing facts for {platform.value}", f"it has them for: {', '.join(_core.chips())}")
+    chips = _core.chips()
+    if platform.value not in chips:
+        raise errors.error("P102", f"the simulator has no timing facts for {platform.value}", f"it has them for: {', '.join(chips)}")
     if device_id not in (None, 0):
         raise errors.error("P106", f"device {device_id!r} does not exist", "the simulator has one device, number 0")
     _core.set_current_target(platform.value)

@@ -3,9 +3,10 @@
 
 from types import FunctionType
 
+from pyasc import _core, errors
+
 from asc.language.core.constexpr import ConstExpr
 from asc.runtime import options as _options
-from pyasc import _core, errors
 
 _VARARGS, _VARKEYWORDS = 0x04, 0x08  # of a code object
 
@@ -23,7 +24,7 @@ def _parameters(function):
     code = function.__code__
     positional = code.co_varnames[: code.co_argcount]
     keyword_only = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    defaults = dict(zip(reversed(positional), reversed(function.__defaults__ or ()))) | (function.__kwdefaults__ or {})
+    defaults = dict(zip(reversed(positional), reversed(function.__defaults__ or ()), strict=False)) | (function.__kwdefaults__ or {})
     for name in (*positional, *keyword_only):
         annotation = _annotation(function, name)
         static = annotation.types if isinstance(annotation, type) and issubclass(annotation, ConstExpr) else None
@@ -82,14 +83,15 @@ class JITFunction(_core.Kernel):
 
     def _with_call_options(self, given):
         """Upstream allows its compile options as keywords of the launch."""
-        _options.check(given, {name: _options.OPTIONS[name] for name in _options.CALL_OPTIONS}, "K112", f"keyword in the call of kernel '{self.__name__}':")
+        _options.check(given, _options.CALL_OPTIONS, "K112", f"keyword in the call of kernel '{self.__name__}':")
         return self.options(**given)
 
     def __call__(self, *arguments, **named):
         cores = self.given_options.get("core_num", 0)
         if not cores:
             name = self.__name__
-            raise errors.error("K101", f"kernel '{name}' is called without a number of cores", f"write {name}[cores](...); inside a kernel, call {name}(...)")
+            help = f"write {name}[cores](...); inside a kernel, call {name}(...)"
+            raise errors.error("K101", f"kernel '{name}' is called without a number of cores", help)
         return self[cores, self.given_options.get("stream")](*arguments, **named)
 
     def __repr__(self):

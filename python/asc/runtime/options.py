@@ -5,7 +5,7 @@ from pyasc import errors
 
 
 class Option:
-    __slots__ = ("name", "group", "default", "expected", "accepts", "meaning")
+    __slots__ = ("accepts", "default", "expected", "group", "meaning", "name")
 
     def __init__(self, name, group, default, expected, accepts, meaning):
         self.name, self.group, self.default, self.expected, self.accepts, self.meaning = name, group, default, expected, accepts, meaning
@@ -27,31 +27,45 @@ def _kernel_type(value):
     return value is None or getattr(value, "name", None) in ("AIV_ONLY", "MIX_AIV_1_0")
 
 
+def _limit(value):
+    return value is None or (_count(value) and value > 0)
+
+
+def _cores(value):
+    return _count(value) and value <= 65535
+
+
+def _stream(value):
+    return value is None or hasattr(value, "__asc_stream__")
+
+
 _NONE = type(None)
+_BOOL = "a bool", _is(bool)
+_ONLY_DEVICE = "for the device compiler: "
 OPTIONS = {
     option.name: option
     for option in (
-        Option("capture_exceptions", "codegen", True, "a bool", _is(bool), "no effect: errors are always located"),
-        Option("ir_multithreading", "codegen", True, "a bool", _is(bool), "no effect"),
-        Option("debug", "compile", False, "a bool", _is(bool), "for the device compiler: debug information"),
-        Option("strip_loc", "compile", False, "a bool", _is(bool), "no effect: places are always kept"),
-        Option("verify_sync", "compile", False, "a bool", _is(bool), "no effect: the checks always verify flags"),
-        Option("print_ir_before_all", "compile", False, "False (PYASC_DUMP_PATH writes the IR to files)", _only(False), ""),
+        Option("capture_exceptions", "codegen", True, *_BOOL, "no effect: errors are always located"),
+        Option("ir_multithreading", "codegen", True, *_BOOL, "no effect"),
+        Option("debug", "compile", False, *_BOOL, f"{_ONLY_DEVICE}debug information"),
+        Option("strip_loc", "compile", False, *_BOOL, "no effect: places are always kept"),
+        Option("verify_sync", "compile", False, *_BOOL, "no effect: the checks always verify flags"),
+        Option("print_ir_before_all", "compile", False, "False (PYASC_DUMP_PATH writes the IR)", _only(False), "not supported"),
         Option("run_passes", "compile", True, "True", _only(True), "the passes always run"),
-        Option("kernel_type", "compile", None, "None, KernelType.AIV_ONLY or KernelType.MIX_AIV_1_0 (vector kernels)", _kernel_type, "cores a kernel is for"),
-        Option("opt_level", "compile", 3, "1, 2 or 3", _only(None, 1, 2, 3), "for the device compiler: -O<n>"),
+        Option("kernel_type", "compile", None, "None, AIV_ONLY or MIX_AIV_1_0 (vector kernels)", _kernel_type, "cores of the kernel"),
+        Option("opt_level", "compile", 3, "1, 2 or 3", _only(None, 1, 2, 3), f"{_ONLY_DEVICE}-O<n>"),
         Option("auto_sync", "compile", True, "a bool or None", _is(bool, _NONE), "the device compiler orders scalar unit and pipes"),
-        Option("auto_sync_log", "compile", "", "a file name", _is(str, _NONE), "for the device compiler: log of its synchronisation"),
-        Option("bisheng_options", "compile", None, "a tuple of strings", _is(tuple, list, _NONE), "for the device compiler: further arguments"),
-        Option("always_compile", "compile", False, "a bool", _is(bool), "neither read nor write caches"),
-        Option("matmul_cube_only", "compile", False, "False (cube kernels are not supported yet)", _only(False), ""),
-        Option("insert_sync", "compile", None, "None or False", _only(None, False), "synchronisation is written in the kernel"),
-        Option("core_num", "launch", 0, "a number of cores from 1 to 65535", lambda v: _count(v) and v <= 65535, "cores of a call without brackets"),
-        Option("stream", "launch", None, "a stream or None", lambda v: v is None or hasattr(v, "__asc_stream__"), "stream of a call without brackets"),
-        Option("check", "pyasc", True, "a bool", _is(bool), "bounds, rules, races, uninitialised reads and flags are checked"),
-        Option("arithmetic", "pyasc", "ascendc", "'ascendc' or 'python'", _only("ascendc", "python"), "'python': / of two ints is a true division"),
-        Option("max_cycles", "pyasc", None, "a number of simulated cycles or None", lambda v: v is None or (_count(v) and v), "limit of a block's time"),
-        Option("threads", "pyasc", None, "a number of threads or None", lambda v: v is None or (_count(v) and v), "host threads of the simulator"),
+        Option("auto_sync_log", "compile", "", "a file name", _is(str, _NONE), f"{_ONLY_DEVICE}log of its synchronisation"),
+        Option("bisheng_options", "compile", None, "a tuple of strings", _is(tuple, list, _NONE), f"{_ONLY_DEVICE}arguments"),
+        Option("always_compile", "compile", False, *_BOOL, "neither read nor write caches"),
+        Option("matmul_cube_only", "compile", False, "False (cube kernels are not supported yet)", _only(False), "not supported"),
+        Option("insert_sync", "compile", None, "None or False", _only(None, False), "not supported: the kernel synchronises itself"),
+        Option("core_num", "launch", 0, "a number of cores from 1 to 65535", _cores, "cores of a call without brackets"),
+        Option("stream", "launch", None, "a stream or None", _stream, "stream of a call without brackets"),
+        Option("check", "pyasc", True, *_BOOL, "bounds, rules, races, uninitialised reads and flags are checked"),
+        Option("arithmetic", "pyasc", "ascendc", "'ascendc' or 'python'", _only("ascendc", "python"), "python: / of ints is true division"),
+        Option("max_cycles", "pyasc", None, "a number of cycles or None", _limit, "limit of the simulated time of a block"),
+        Option("threads", "pyasc", None, "a number of threads or None", _limit, "host threads of the simulator"),
     )
 }
 CALL_OPTIONS = {option.name for option in OPTIONS.values() if option.group in ("codegen", "compile")}
@@ -64,7 +78,8 @@ def check(given, names=OPTIONS, code="K140", what="option"):
             from difflib import get_close_matches
 
             near = get_close_matches(name, names, n=1)
-            raise errors.error(code, f"unknown {what} '{name}'", f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(sorted(names))}")
+            help = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(sorted(names))}"
+            raise errors.error(code, f"unknown {what} '{name}'", help)
         if not OPTIONS[name].accepts(value):
             raise errors.error("K141", f"option '{name}': got {value!r}, expected {OPTIONS[name].expected}")
 

@@ -3,8 +3,8 @@
 
 
 class ConstExpr:
-    """Marks a compile-time value. As annotation, `ConstExpr` or `ConstExpr[int]` makes a kernel parameter static: any Python object may be passed,
-    and each value gets a kernel of its own. An instance wraps a value; inside a kernel it reads as the value."""
+    """Marks a compile-time value. As annotation, `ConstExpr` or `ConstExpr[int]` makes a kernel parameter static: any Python object may be
+    passed, and each value gets a kernel of its own. An instance wraps a value; inside a kernel it reads as the value."""
 
     __asc_constexpr__ = True
     __slots__ = ("value",)

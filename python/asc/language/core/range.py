@@ -8,11 +8,12 @@ class range:
     """Loop that runs on the device, as the builtin range does in a kernel."""
 
     __asc_range__ = "run-time"
-    __slots__ = ("start", "stop", "step")
+    __slots__ = ("start", "step", "stop")
 
     def __init__(self, *bounds):
         if not 1 <= len(bounds) <= 3:
-            raise errors.error("K152", f"asc.{type(self).__name__}: got {len(bounds)} arguments, expected (stop), (start, stop) or (start, stop, step)")
+            forms = "(stop), (start, stop) or (start, stop, step)"
+            raise errors.error("K152", f"asc.{type(self).__name__}: got {len(bounds)} arguments, expected {forms}")
         self.start, self.stop, self.step = (0, *bounds, 1) if len(bounds) == 1 else (*bounds, 1)[:3]
 
     def __iter__(self):

@@ -11,13 +11,14 @@ class Struct:
 
     def __init__(self, *values, **named):
         fields = self.__slots__
+        help = f"fields: {', '.join(fields)}"
         if len(values) > len(fields):
-            raise errors.error("K151", f"{type(self).__name__}: got {len(values)} values, expected at most {len(fields)}", f"fields: {', '.join(fields)}")
-        given = dict(zip(fields, values))
+            raise errors.error("K151", f"{type(self).__name__}: got {len(values)} values, expected at most {len(fields)}", help)
+        given = dict(zip(fields, values, strict=False))
         for name, value in named.items():
             if name not in fields or name in given:
                 what = "is given twice" if name in given else "does not exist"
-                raise errors.error("K151", f"{type(self).__name__}: field '{name}' {what}", f"fields: {', '.join(fields)}")
+                raise errors.error("K151", f"{type(self).__name__}: field '{name}' {what}", help)
             given[name] = value
         for name, default in self._defaults.items():
             setattr(self, name, given.get(name, default))

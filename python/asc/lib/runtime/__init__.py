@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The device runtime as far as it means something on the simulator: one device, and streams, on which every launch has completed when it returns."""
+"""The device runtime where it means something on the simulator: one device, and streams whose launches are over when their call returns."""
 
 from enum import Enum
 from threading import local
 
-from asc.runtime.config import Backend, Platform, set_platform
 from pyasc import _core, errors
+
+from asc.runtime.config import Backend, Platform, set_platform
 
 
 class CoreType(Enum):
@@ -145,7 +146,8 @@ def create_stream(priority=0):
 
 def _check_stream(stream_handle):
     if stream_handle is not None and not isinstance(stream_handle, Stream):
-        raise errors.error("K105", f"stream: got {stream_handle!r}, expected a stream or None", "make one with asc.lib.runtime.create_stream()")
+        help = "make one with asc.lib.runtime.create_stream()"
+        raise errors.error("K105", f"stream: got {stream_handle!r}, expected a stream or None", help)
 
 
 def destroy_stream(stream_handle):
@@ -161,4 +163,29 @@ def synchronize_device():
     """Waits for the device; on the simulator its launches are over."""
 
 
-__all__ = [name for name in dir() if not name.startswith("_") and name not in ("Backend", "Enum", "Platform", "errors", "local", "set_platform")]
+__all__ = [
+    "CoreType",
+    "DeviceInfoType",
+    "DeviceModuleType",
+    "Stream",
+    "check_device_handle",
+    "create_stream",
+    "current_device",
+    "current_platform",
+    "current_stream",
+    "default_device",
+    "destroy_stream",
+    "device_count",
+    "device_info",
+    "get_soc_version",
+    "is_available",
+    "is_initialized",
+    "is_model",
+    "reset_device",
+    "set_device",
+    "set_soc_version",
+    "synchronize",
+    "synchronize_device",
+    "use_model",
+    "use_npu",
+]
