@@ -10,6 +10,11 @@ void HappensBefore::join(Clock &into, const Clock &from) {
   for (unsigned q = 0; q < kPipes; ++q) into[q] = std::max(into[q], from[q]);
 }
 
+void HappensBefore::learn(Pipe pipe, const Clock &clock) {
+  join(known_[unsigned(pipe)], clock);
+  scalar_changes_ += pipe == Pipe::S;
+}
+
 /// What a flag set by `pipe` carries.
 HappensBefore::Clock HappensBefore::released(Pipe pipe) const {
   Clock clock = known_[unsigned(pipe)];
@@ -41,7 +46,8 @@ uint64_t HappensBefore::issue() {
 void HappensBefore::start(Pipe pipe, uint64_t ticket) {
   if (ticket == 0) {
     scalar_epoch_ = epoch(Pipe::S);
-    if (pipe != Pipe::S) join(known_[unsigned(pipe)], known_[unsigned(Pipe::S)]);
+    uint64_t &heard = heard_from_scalar_[unsigned(pipe)];
+    if (pipe != Pipe::S && heard != scalar_changes_) join(known_[unsigned(pipe)], known_[unsigned(Pipe::S)]), heard = scalar_changes_;
     return;
   }
   const Dispatch &dispatch = dispatched_[ticket - 1];
@@ -60,7 +66,7 @@ void HappensBefore::set_flag(unsigned event, unsigned id, uint64_t ticket) {
 void HappensBefore::wait_flag(unsigned event, unsigned id, uint64_t ticket) {
   const Pipe destination = kEventInfo[event].dst;
   start(destination, ticket);
-  join(known_[unsigned(destination)], flag(event, id));
+  learn(destination, flag(event, id));
 }
 
 void HappensBefore::barrier(Pipe pipe, uint64_t ticket) {
@@ -91,7 +97,7 @@ bool HappensBefore::ordered(Pipe other, uint64_t epoch, Pipe pipe) {
 void HappensBefore::synchronise(Pipe source, Pipe destination) {
   Clock clock = released(source);
   if (source == Pipe::S) clock[unsigned(Pipe::S)] = scalar_epoch_;
-  join(known_[unsigned(destination)], clock);
+  learn(destination, clock);
   if (clock[unsigned(source)] == epoch(source)) ++epochs_[unsigned(source)];
 }
 

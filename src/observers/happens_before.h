@@ -49,6 +49,7 @@ private:
     uint64_t scalar_epoch;
   };
   static void join(Clock &into, const Clock &from);
+  void learn(Pipe pipe, const Clock &clock);
   Clock released(Pipe pipe) const;
   Clock &flag(unsigned event, unsigned id);
   bool ordered_by_compiler(Pipe a, Pipe b) const;
@@ -56,6 +57,8 @@ private:
   bool auto_sync_;
   Clock epochs_ = {};
   std::array<Clock, kPipes> known_ = {};
+  uint64_t scalar_changes_ = 0; // of what S knows, by flags; the last such change that each pipe has heard of:
+  Clock heard_from_scalar_ = {};
   std::vector<Clock> flags_;                                   // those in use
   std::array<uint16_t, kEvents * kEventIds> flag_number_ = {}; // 1 + index into flags_
   uint64_t scalar_epoch_ = 0;                                  // epoch of S when the instruction that started last was dispatched

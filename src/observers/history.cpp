@@ -28,7 +28,6 @@ template <class Fn> void Shadow::renumber(Fn &&fn) {
 }
 
 void Shadow::collect_garbage() {
-  if (histories_.size() < limit_) return;
   moved_.assign(histories_.size(), 0);
   renumber([&](Id id) { return moved_[id] = 1, id; });
   // `others` is older than the history that names it.

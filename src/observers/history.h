@@ -57,6 +57,8 @@ public:
     return memo.after;
   }
 
+  /// So many histories are kept that it is time to collect garbage.
+  bool full() const { return histories_.size() >= limit_; }
   /// Forgets histories that no byte has any more. No Id may be kept across the call.
   void collect_garbage();
 

@@ -99,7 +99,7 @@ private:
       Recent &recent = recent_[number % recent_.size()];
       if (recent.number != number) {
         auto [it, added] = pages_.try_emplace(number);
-        if (added) it->second.push_back({0, 0});
+        if (added) it->second.reserve(8), it->second.push_back({0, 0});
         recent = {number, &it->second}; // pages stay where they are when others join
       }
       fn(*recent.page, base, uint32_t(begin - base), uint32_t(stop - base));

@@ -72,7 +72,7 @@ public:
 
   void execute(const sim::Execution &execution) override {
     order_.start(execution.pipe, execution.ticket);
-    shadow_.collect_garbage();
+    if (shadow_.full()) shadow_.collect_garbage();
     const auto mark_of = [&](const Access &access) { return Mark{order_.epoch(execution.pipe), execution.pc, execution.pipe, access.arg}; };
     // An instruction does not race with itself: its writes are checked before its reads are recorded, and recorded after them.
     for (const Access &access : execution.accesses)
