@@ -3,6 +3,7 @@
 // MLIR, verifier, Python signature, stub, docs page, Ascend C text, operand slots of the binary, effects, clocks and checks read it.
 #pragma once
 
+#include "apis/assumptions.h"
 #include "apis/types.h"
 
 #include <span>
@@ -32,21 +33,21 @@ struct Arg {
   std::string_view name; // unique in the row; `$name` in forms, error messages, docs
   ArgKind kind;
   Role role = Role::In;
-  DTypes dtypes = {};                 // tensors: legal element types; Int: the one type it is emitted as
-  std::string_view type = {};         // StructRow or EnumRow
+  DTypes dtypes = {};                        // tensors: legal element types; Int: the one type it is emitted as
+  std::string_view type = {};                // StructRow or EnumRow
   int64_t low = INT64_MIN, high = INT64_MAX; // legal values of an Int (the rule `value_range` quotes them)
   std::optional<int64_t> default_value = {};
   std::string_view doc = {};
-  std::string_view python = {};       // Python keyword when it differs from `name` (mask_bits is `mask` in Python)
-  std::string_view alias = {};        // second accepted keyword
+  std::string_view python = {}; // Python keyword when it differs from `name` (mask_bits is `mask` in Python)
+  std::string_view alias = {};  // second accepted keyword
   bool keyword_only = false;
   constexpr std::string_view keyword() const { return python.empty() ? name : python; }
   constexpr bool is_tensor() const { return kind <= ArgKind::Tensor; }
 };
 
 /// One documented overload. `call` is the Ascend C text; `$name` stands for an argument, `$T` for the element type of the first tensor. The
-/// Python overload is: the row's arguments, in row order, that appear in `call` or in `fixed`. A `fixed` argument (space-separated names) is
-/// accepted with its default value only, because the Ascend C form has no place for it; it has neither slot nor attribute.
+/// Python overload is: the row's arguments, in row order, that appear in `call` or in `fixed`. A `fixed` argument (space-separated names)
+/// is accepted with its default value only, because the Ascend C form has no place for it; it has neither slot nor attribute.
 struct Form {
   std::string_view call;
   std::string_view fixed = {};
@@ -57,7 +58,7 @@ struct Field {
   std::string_view ascendc;
   DType dtype;
   int64_t default_value;
-  int64_t high;          // largest legal value (smallest is 0)
+  int64_t high; // largest legal value (smallest is 0)
   std::string_view doc;
 };
 struct StructRow {
@@ -82,8 +83,8 @@ struct Row;
 inline constexpr unsigned kMaxArgs = 24;     // arguments of a row
 inline constexpr unsigned kMaxOperands = 48; // slots of a form
 
-/// Slots of one form: where each argument's first slot is (kAbsent: not part of the form, or `fixed`), how many slots there are, which arguments
-/// are tensors, and which values of an integer slot are legal (of Int arguments and struct fields; all others have no limits).
+/// Slots of one form: where each argument's first slot is (kAbsent: not part of the form, or `fixed`), how many slots there are, which
+/// arguments are tensors, and which values of an integer slot are legal (of Int arguments and struct fields; all others have no limits).
 struct Layout {
   static constexpr uint8_t kAbsent = 0xFF;
   struct Limits {
@@ -133,9 +134,9 @@ struct Call {
 /// Sticky registers of one core (02-vector-execution section 2 and 9) and its identity.
 struct CoreState {
   uint64_t mask_lo = ~uint64_t(0), mask_hi = ~uint64_t(0);
-  bool counter_mode = false;  // CTRL[56]
-  bool keep_inf_nan = true;   // CTRL[48], 09-unsure no. 1
-  bool saturate_int = false;  // CTRL[53], 09-unsure no. 2
+  bool counter_mode = false;                         // CTRL[56]
+  bool keep_inf_nan = assume::keep_inf_nan_at_start; // CTRL[48]
+  bool saturate_int = assume::saturate_int_at_start; // CTRL[53]
   uint32_t block_idx = 0, block_num = 1;
 };
 
@@ -143,8 +144,8 @@ struct CoreState {
 
 /// The bytes that one tensor operand touches, relative to its address: for repeat r < repeats, block b < blocks: `bytes` bytes at
 /// r * repeat_stride + b * block_stride. With `masked`, of repeat r only the elements of size `element` whose bit is set in `mask` (bit k =
-/// element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` of its bytes, counted through its blocks,
-/// when tail != 0.
+/// element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` of its bytes, counted through its
+/// blocks, when tail != 0.
 struct Access {
   uint8_t arg = 0;
   bool read = false, write = false;
@@ -262,9 +263,8 @@ struct Exec {
   const Call &call;
   CoreState &core;
   std::array<std::byte *, kMaxArgs> data = {};
-  uint64_t result = 0;        // rows with a result
-  bool stream_stores = true;  // stores to GM bypass the caches: right for arrays larger than they are
-  template <class T> T *ptr(unsigned arg) const { return reinterpret_cast<T *>(data[arg]); }
+  uint64_t result = 0;       // rows with a result
+  bool stream_stores = true; // stores to GM bypass the caches: right for arrays larger than they are
 };
 
 struct VectorArgs;
@@ -280,24 +280,24 @@ struct Row {
   Cost cost;
   void (*access)(const Call &, const CoreState &, Accesses &) = nullptr;
   void (*run)(Exec &) = nullptr;
-  /// What the call does to the core's registers, in program order of S. `run` does it too, last; a simulator that runs a call later gives `run` a
-  /// copy of the registers made before and applies this when S issues the call.
+  /// What the call does to the core's registers, in program order of S. `run` does it too, last; a simulator that runs a call later gives
+  /// `run` a copy of the registers made before and applies this when S issues the call.
   void (*registers)(const Call &, CoreState &) = nullptr;
-  std::string_view doc;            // first sentence, formula included
-  std::string_view source = {};    // where the facts come from
-  std::string_view structure = {}; // ODS op that stands for this row ("set_flag"); empty: registered from the row
+  std::string_view doc;               // first sentence, formula included
+  std::string_view source = {};       // where the facts come from
+  std::string_view structure = {};    // ODS op that stands for this row ("set_flag"); empty: registered from the row
   const VectorArgs *vector = nullptr; // vector instructions: where their common arguments are (vector.h)
 };
 
-std::span<const Row *const> rows();           // all rows; the index is the opcode
+std::span<const Row *const> rows(); // all rows; the index is the opcode
 const Row *find_row(std::string_view name);
 unsigned row_number(const Row &row);
 std::span<const StructRow *const> structs();
 const StructRow *find_struct(std::string_view name);
 std::span<const EnumRow *const> enums();
 const EnumRow *find_enum(std::string_view name);
-std::span<const Rule *const> all_rules();     // every rule named by a row, once
-uint64_t table_hash();                        // changes whenever a binary of another table would mean something else
+std::span<const Rule *const> all_rules(); // every rule named by a row, once
+uint64_t table_hash();                    // changes whenever a binary of another table would mean something else
 /// Python parameters of a form in order: indices into row.args.
 std::vector<unsigned> form_args(const Row &row, unsigned form);
 

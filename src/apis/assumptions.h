@@ -14,12 +14,12 @@ struct Assumption {
 };
 
 namespace assume {
-inline constexpr bool keep_inf_nan_at_start = true;    // no. 1
-inline constexpr bool saturate_int_at_start = false;   // no. 2
-inline constexpr uint16_t half_nan = 0x7E00;           // no. 3 and 4
-inline constexpr uint32_t float_nan = 0x7FC00000;      // no. 3 and 4
+inline constexpr bool keep_inf_nan_at_start = true;        // no. 1
+inline constexpr bool saturate_int_at_start = false;       // no. 2
+inline constexpr uint16_t half_nan = 0x7E00;               // no. 3 and 4
+inline constexpr uint32_t float_nan = 0x7FC00000;          // no. 3 and 4
 inline constexpr uint64_t double_nan = 0x7FF8000000000000; // no. 4
-inline constexpr int64_t nan_as_integer = 0;           // no. 5
+inline constexpr int64_t nan_as_integer = 0;               // no. 5
 } // namespace assume
 
 inline constexpr Assumption kAssumptions[] = {
@@ -30,8 +30,10 @@ inline constexpr Assumption kAssumptions[] = {
     {5, "NaN to integer", "0", "cast_scalar() in numeric.h"},
     {6, "saturated half", "max and min saturate their result like arithmetic does (CTRL[48] = 0)", "saturate_half() in numeric.h"},
     {7, "mask bits of 32-bit and 64-bit lanes", "bits beyond the lanes of a repeat enable nothing", "walk() in vector.cpp"},
-    {8, "chains between repeats", "a source that reads what any earlier repeat of the same instruction wrote is as undefined as one that reads the "
-                                  "repeat just before", "R109"},
+    {8, "chains between repeats",
+     "a source that reads what any earlier repeat of the same instruction wrote is as undefined as one that reads the "
+     "repeat just before",
+     "R109"},
 };
 
 } // namespace asc

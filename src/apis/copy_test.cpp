@@ -31,7 +31,8 @@ TEST(Copy, StreamsAnyAlignmentAndLength) {
 TEST(Copy, DataCopyMovesBlocks) {
   std::mt19937_64 random(2);
   for (int i = 0; i < 500; ++i) {
-    const DType dtypes[] = {DType::Bool, DType::Int8, DType::Float16, DType::BFloat16, DType::Float32, DType::Int64, DType::UInt64, DType::Float64};
+    const DType dtypes[] = {DType::Bool,    DType::Int8,  DType::Float16, DType::BFloat16,
+                            DType::Float32, DType::Int64, DType::UInt64,  DType::Float64};
     const DType dtype = dtypes[random() % std::size(dtypes)];
     const unsigned form = unsigned(random() % 2);
     const Memory memories[][2] = {{Memory::UB, Memory::GM}, {Memory::GM, Memory::UB}, {Memory::UB, Memory::UB}};

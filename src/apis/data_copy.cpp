@@ -18,10 +18,20 @@ constexpr DTypes kAny = [] {
 constexpr Arg kArgs[] = {
     {.name = "dst", .kind = ArgKind::Tensor, .role = Role::Out, .dtypes = kAny, .doc = "destination"},
     {.name = "src", .kind = ArgKind::Tensor, .dtypes = kAny, .doc = "source"},
-    {.name = "count", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = INT32_MAX, .doc = "number of elements; their bytes are a multiple of 32"},
-    {.name = "repeat_params", .kind = ArgKind::Struct, .type = "DataCopyParams", .doc = "blocks and the gaps between them", .alias = "intri_params"},
+    {.name = "count",
+     .kind = ArgKind::Int,
+     .dtypes = DType::Int32,
+     .low = 0,
+     .high = INT32_MAX,
+     .doc = "number of elements; their bytes are a multiple of 32"},
+    {.name = "repeat_params",
+     .kind = ArgKind::Struct,
+     .type = "DataCopyParams",
+     .doc = "blocks and the gaps between them",
+     .alias = "intri_params"},
 };
-constexpr uint8_t kDst = index_of(kArgs, "dst"), kSrc = index_of(kArgs, "src"), kCount = index_of(kArgs, "count"), kParams = index_of(kArgs, "repeat_params");
+constexpr uint8_t kDst = index_of(kArgs, "dst"), kSrc = index_of(kArgs, "src"), kCount = index_of(kArgs, "count"),
+                  kParams = index_of(kArgs, "repeat_params");
 
 constexpr Form kForms[] = {
     {"DataCopy($dst, $src, $count)"},
@@ -75,7 +85,8 @@ std::optional<Violation> check_direction(const Call &call, const CoreState *) {
   const auto reachable = [](Memory m) { return m == Memory::GM || m == Memory::UB; };
   if (reachable(*dst) && reachable(*src) && !(*dst == Memory::GM && *src == Memory::GM)) return std::nullopt;
   return Violation{kDst, "a copy from " + place(call, kSrc) + " to " + place(call, kDst),
-                   "global memory to VECIN, VECOUT or VECCALC, back, or between two of these", "go through a local tensor at one of these positions"};
+                   "global memory to VECIN, VECOUT or VECCALC, back, or between two of these",
+                   "go through a local tensor at one of these positions"};
 }
 
 std::optional<Violation> check_whole_blocks(const Call &call, const CoreState *) {
@@ -103,17 +114,18 @@ std::optional<Violation> check_global_alignment(const Call &call, const CoreStat
 
 constexpr Rule copy_direction = {
     "R111", "direction of a copy",
-    "The vector core copies from global memory to the unified buffer (pipe MTE2), back (MTE3), and within the unified buffer (V). Source: Ascend C, data "
-    "movement, paths and pipes.",
+    "The vector core copies from global memory to the unified buffer (pipe MTE2), back (MTE3), and within the unified buffer (V). Source: "
+    "Ascend C, data movement, paths and pipes.",
     check_direction};
 constexpr Rule whole_blocks = {
     "R112", "count of whole blocks",
-    "data_copy moves blocks of 32 bytes and drops what is left over, so the bytes of `count` elements are a multiple of 32. Source: Ascend C, DataCopy.",
+    "data_copy moves blocks of 32 bytes and drops what is left over, so the bytes of `count` elements are a multiple of 32. Source: "
+    "Ascend C, DataCopy.",
     check_whole_blocks};
 constexpr Rule global_alignment = {
     "R113", "global address aligned to the element",
-    "A copy reads and writes whole elements of an array: its address in global memory is a multiple of the element size. Source: Ascend C, DataCopy, "
-    "parameter ranges.",
+    "A copy reads and writes whole elements of an array: its address in global memory is a multiple of the element size. Source: Ascend "
+    "C, DataCopy, parameter ranges.",
     check_global_alignment};
 
 constexpr const Rule *kRules[] = {&argument_dtype, &equal_dtypes,     &copy_direction,     &aligned_start, &value_range,

@@ -23,11 +23,13 @@ static constexpr std::array<Member, kPipes> kPipeMembers = {{{"PIPE_S", 0},
                                                              {"PIPE_MTE5", 8},
                                                              {"PIPE_V2", 9},
                                                              {"PIPE_FIX", 10}}};
-static_assert([] {
-  for (unsigned i = 0; i < kPipes; ++i)
-    if (kPipeMembers[i].value != int64_t(i) || kPipeMembers[i].name.substr(5) != kPipeNames[i]) return false;
-  return true;
-}(), "PipeID and Pipe agree");
+static_assert(
+    [] {
+      for (unsigned i = 0; i < kPipes; ++i)
+        if (kPipeMembers[i].value != int64_t(i) || kPipeMembers[i].name.substr(5) != kPipeNames[i]) return false;
+      return true;
+    }(),
+    "PipeID and Pipe agree");
 static constexpr EnumRow kPipe = {"PipeID", "", kPipeMembers, "Execution pipe of an AI Core."};
 
 static constexpr auto kEventMembers = [] {

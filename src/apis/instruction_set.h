@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops compiled once per instruction set of the host. A wheel runs on every machine of its architecture and takes the best set of the one it is
-// on; all sets give the same bits.
+// Loops compiled once per instruction set of the host. A wheel runs on every machine of its architecture and takes the best set of the one
+// it is on; all sets give the same bits.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ template <class Body, class... A> [[ASC_AVX2]] void run_on_avx2(A... args) { Bod
 template <class Body, class... A> [[ASC_AVX512]] void run_on_avx512(A... args) { Body::template run<InstructionSet::Avx512>(args...); }
 #endif
 
-/// Calls `Body::run<set>(args...)`, compiled for the set in use. `run` is ASC_INLINE, so that its loops become part of the function for that set.
+/// Calls `Body::run<set>(args...)`, compiled for the set in use. `run` is ASC_INLINE, so that its loops become part of the function for
+/// that set.
 template <class Body, class... A> void run_on_best(A... args) {
 #if defined(__x86_64__)
   switch (instruction_set()) {
@@ -44,8 +45,11 @@ template <class Body, class... A> void run_on_best(A... args) {
 
 } // namespace asc
 
-/// Before a loop whose iterations are independent: operands are the same elements or have no byte in common.
-#if defined(__clang__)
+/// Before a loop whose iterations are independent: operands are the same elements or have no byte in common. Sanitizers keep loops scalar.
+#if defined(__clang__) &&                                                                                                                  \
+    (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(undefined_behavior_sanitizer))
+#define ASC_VECTOR_LOOP
+#elif defined(__clang__)
 #define ASC_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define ASC_VECTOR_LOOP _Pragma("GCC ivdep")

@@ -58,7 +58,8 @@ void floats_to_halves(const float *src, Half *dst, size_t n) {
   for (; i + 16 <= n; i += 16) {
     const __m512 value = _mm512_loadu_ps(src + i);
     const __m512 quiet = _mm512_mask_mov_ps(value, _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q), nan);
-    _mm256_storeu_si256(reinterpret_cast<__m256i *>(dst + i), _mm512_maskz_cvtps_ph(0xFFFF, quiet, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(dst + i),
+                        _mm512_maskz_cvtps_ph(0xFFFF, quiet, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
   }
   for (; i < n; ++i) dst[i].bits = float_to_half(src[i]);
 }
@@ -80,17 +81,21 @@ public:
   }
   /// From strided memory into a buffer of one repeat.
   void load(std::byte *buffer, const std::byte *from, size_t block_stride) const {
-    for (const Piece &piece : std::span(pieces_.data(), size_)) copy(buffer + piece.offset, from + in_memory(piece, block_stride), piece.bytes);
+    for (const Piece &piece : std::span(pieces_.data(), size_))
+      copy(buffer + piece.offset, from + in_memory(piece, block_stride), piece.bytes);
   }
   void store(std::byte *to, const std::byte *buffer, size_t block_stride) const {
-    for (const Piece &piece : std::span(pieces_.data(), size_)) copy(to + in_memory(piece, block_stride), buffer + piece.offset, piece.bytes);
+    for (const Piece &piece : std::span(pieces_.data(), size_))
+      copy(to + in_memory(piece, block_stride), buffer + piece.offset, piece.bytes);
   }
 
 private:
   struct Piece {
     uint8_t offset, bytes;
   };
-  static size_t in_memory(const Piece &piece, size_t block_stride) { return piece.offset / kBlockBytes * block_stride + piece.offset % kBlockBytes; }
+  static size_t in_memory(const Piece &piece, size_t block_stride) {
+    return piece.offset / kBlockBytes * block_stride + piece.offset % kBlockBytes;
+  }
   static void copy(std::byte *to, const std::byte *from, size_t bytes) {
     switch (bytes) { // sizes that the compiler knows become single moves
     case 2: std::memcpy(to, from, 2); break;
@@ -122,7 +127,8 @@ template <class T> void fill_kernel(std::byte *dst, const std::byte *const *, si
 void Lanes::run(LaneKernel kernel) {
   const Call &call = exec_.call;
   const VectorArgs &args = *call.row->vector;
-  if (!kernel) throw std::logic_error(std::string(call.row->name) + " has no lanes of " + std::string(name(call.dtype(args.tensors[0].arg))));
+  if (!kernel)
+    throw std::logic_error(std::string(call.row->name) + " has no lanes of " + std::string(name(call.dtype(args.tensors[0].arg))));
   context_.saturate_int = exec_.core.saturate_int;
   context_.saturate_half = !exec_.core.keep_inf_nan;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The vocabulary that vector instructions are written in: an operation on one lane becomes the instruction, with masks, strides, repeats and counter mode.
+// The vocabulary that vector instructions are written in: an operation on one lane becomes the instruction, with masks, strides, repeats
+// and counter mode.
 #pragma once
 
 #include "apis/instruction_set.h"
@@ -25,12 +26,14 @@ void floats_to_halves(const float *src, Half *dst, size_t n);
 [[ASC_AVX2]] void floats_to_halves_avx2(const float *src, Half *dst, size_t n);
 [[ASC_AVX512]] void halves_to_floats_avx512(const Half *src, float *dst, size_t n);
 [[ASC_AVX512]] void floats_to_halves_avx512(const float *src, Half *dst, size_t n);
-template <InstructionSet S> inline constexpr auto widen_halves = S == InstructionSet::Avx512 ? halves_to_floats_avx512
-                                                                 : S == InstructionSet::Avx2 ? halves_to_floats_avx2
-                                                                                             : halves_to_floats;
-template <InstructionSet S> inline constexpr auto narrow_floats = S == InstructionSet::Avx512 ? floats_to_halves_avx512
-                                                                  : S == InstructionSet::Avx2 ? floats_to_halves_avx2
-                                                                                              : floats_to_halves;
+template <InstructionSet S>
+inline constexpr auto widen_halves = S == InstructionSet::Avx512 ? halves_to_floats_avx512
+                                     : S == InstructionSet::Avx2 ? halves_to_floats_avx2
+                                                                 : halves_to_floats;
+template <InstructionSet S>
+inline constexpr auto narrow_floats = S == InstructionSet::Avx512 ? floats_to_halves_avx512
+                                      : S == InstructionSet::Avx2 ? floats_to_halves_avx2
+                                                                  : floats_to_halves;
 #else
 template <InstructionSet S> inline constexpr auto widen_halves = halves_to_floats;
 template <InstructionSet S> inline constexpr auto narrow_floats = floats_to_halves;
@@ -55,7 +58,8 @@ template <class Op, class T, unsigned Sources, bool Scalar> struct LaneLoop {
     for (size_t i = 0; i < n; ++i) dst[i] = apply<O>(a, b, scalar, i);
   }
 
-  template <InstructionSet S> ASC_INLINE static void run(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext *context) {
+  template <InstructionSet S>
+  ASC_INLINE static void run(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext *context) {
     const std::byte *second = Sources > 1 ? src[1] : nullptr;
     if constexpr (std::is_same_v<T, Half>) {
       float a[kHalfChunk], b[kHalfChunk];
@@ -71,7 +75,7 @@ template <class Op, class T, unsigned Sources, bool Scalar> struct LaneLoop {
           for (size_t i = 0; i < m; ++i) out[i].bits = saturate_half(out[i].bits);
       }
     } else {
-      const auto scalar = std::bit_cast<T>(std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>(context->scalar));
+      const auto scalar = std::bit_cast<T>(std::conditional_t < sizeof(T) == 2, uint16_t, uint32_t > (context->scalar));
       const auto *a = reinterpret_cast<const T *>(src[0]), *b = reinterpret_cast<const T *>(second);
       if (std::is_integral_v<T> && context->saturate_int)
         loop<Overflow::Saturate>(reinterpret_cast<T *>(dst), a, b, scalar, n);

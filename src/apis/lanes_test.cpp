@@ -30,7 +30,11 @@ private:
   bool is(std::string_view a, std::string_view b = "") const { return row_ == a || row_ == b; }
 
   int64_t integer(int64_t a, int64_t b, int64_t low, int64_t high) const {
-    int64_t exact = is("add", "adds") ? a + b : is("sub") ? a - b : is("mul", "muls") ? int64_t(uint64_t(a) * uint64_t(b)) : is("max") ? std::max(a, b) : std::min(a, b);
+    int64_t exact = is("add", "adds")   ? a + b
+                    : is("sub")         ? a - b
+                    : is("mul", "muls") ? int64_t(uint64_t(a) * uint64_t(b))
+                    : is("max")         ? std::max(a, b)
+                                        : std::min(a, b);
     return core_.saturate_int ? std::clamp(exact, low, high) : exact;
   }
   template <class T> T real(T a, T b) const {
@@ -80,7 +84,8 @@ struct Reference {
     if (m == 256 / element || m >= 128) return ~(one - one);
     return (one << m) - 1;
   }
-  template <class Op> void run(const Op &op, uint32_t element, const ReferenceOperand &dst, const std::vector<ReferenceOperand> &sources, uint32_t repeats) {
+  template <class Op>
+  void run(const Op &op, uint32_t element, const ReferenceOperand &dst, const std::vector<ReferenceOperand> &sources, uint32_t repeats) {
     const uint32_t per_repeat = 256 / element;
     const uint32_t n = uint32_t(mask);
     if (counter) repeats = uint32_t((uint64_t(n) + per_repeat - 1) / per_repeat);
@@ -110,7 +115,8 @@ const DType kLaneTypes[] = {DType::Int16, DType::Int32, DType::Float16, DType::F
 
 /// Bits that meet the corners of every type often.
 uint64_t random_element(std::mt19937_64 &random, uint32_t bytes) {
-  static constexpr uint64_t corners[] = {0, 0x8000, 0x7C00, 0xFC00, 0x7E01, 0x0001, 0x03FF, 0x7BFF, 0x7FFF, 0x80000000, 0x7F800000, 0xFF800000, 0x7FC00001, 0x00000001, 0x7F7FFFFF, 0x7FFFFFFF};
+  static constexpr uint64_t corners[] = {0,      0x8000,     0x7C00,     0xFC00,     0x7E01,     0x0001,     0x03FF,     0x7BFF,
+                                         0x7FFF, 0x80000000, 0x7F800000, 0xFF800000, 0x7FC00001, 0x00000001, 0x7F7FFFFF, 0x7FFFFFFF};
   const uint64_t value = random() % 4 == 0 ? corners[random() % std::size(corners)] : random();
   return bytes == 2 ? uint16_t(value) : uint32_t(value);
 }
@@ -123,7 +129,8 @@ void run_random_call(std::mt19937_64 &random) {
   const uint32_t element = size_of(dtype), per_repeat = 256 / element;
   const unsigned form = unsigned(below(3));
   const bool scalar = name == "adds" || name == "muls", fill = name == "duplicate";
-  SCOPED_TRACE(std::string(name) + " " + std::string(asc::name(dtype)) + " form " + std::to_string(form) + " set " + std::string(asc::name(instruction_set())));
+  SCOPED_TRACE(std::string(name) + " " + std::string(asc::name(dtype)) + " form " + std::to_string(form) + " set " +
+               std::string(asc::name(instruction_set())));
 
   CoreState core;
   core.counter_mode = below(3) == 0;
@@ -156,9 +163,10 @@ void run_random_call(std::mt19937_64 &random) {
     if (scalar) test.set("is_set_mask", sets = below(2));
   } else {
     if (form == 1) test.set("mask", uint64_t(mask_value = int64_t(below(per_repeat + 1))));
-    const uint64_t patterns[] = {0, ~uint64_t(0), 0x5555555555555555, random(), random() & random() & random(), (uint64_t(1) << below(64)) - 1};
+    const uint64_t patterns[] = {
+        0, ~uint64_t(0), 0x5555555555555555, random(), random() & random() & random(), (uint64_t(1) << below(64)) - 1};
     bits[0] = patterns[below(6)], bits[1] = patterns[below(6)];
-    if (form == 2 && core.counter_mode) bits[0] = below(6 * per_repeat); // read as a count
+    if (form == 2 && core.counter_mode) bits[0] = below(6 * per_repeat);                            // read as a count
     if (form == 1 && core.counter_mode) test.set("mask", uint64_t(mask_value = int64_t(below(9)))); // 2^8 - 1 elements at most
     if (form == 2) test.set("mask_bits", {bits[0], bits[1]});
     test.set("repeat_times", repeats).set("is_set_mask", sets = below(3) != 0);
@@ -249,10 +257,12 @@ TEST(Lanes, HalfArithmeticRoundsOnce) {
       for (InstructionSet set : instruction_sets()) {
         use_instruction_set(set);
         Exec exec{test.call, core};
-        exec.data = {reinterpret_cast<std::byte *>(c.data()), reinterpret_cast<std::byte *>(a.data()), reinterpret_cast<std::byte *>(b.data())};
+        exec.data = {reinterpret_cast<std::byte *>(c.data()), reinterpret_cast<std::byte *>(a.data()),
+                     reinterpret_cast<std::byte *>(b.data())};
         test.call.row->run(exec);
         const size_t at = size_t(std::mismatch(c.begin(), c.end(), want.begin()).first - c.begin());
-        ASSERT_EQ(n, at) << name << " on " << asc::name(set) << ": " << std::hex << a[at] << ", " << b[at] << " gave " << c[at] << ", not " << want[at];
+        ASSERT_EQ(n, at) << name << " on " << asc::name(set) << ": " << std::hex << a[at] << ", " << b[at] << " gave " << c[at] << ", not "
+                         << want[at];
       }
     }
   }

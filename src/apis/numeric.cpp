@@ -25,7 +25,8 @@ Value unpack(uint64_t bits, DType from) {
 /// Truncates toward zero and clamps to the range of an integer of `width` bits.
 uint64_t truncate(double real, unsigned width, bool is_signed) {
   if (real != real) return uint64_t(assume::nan_as_integer);
-  const double limit = is_signed ? std::bit_cast<double>(uint64_t(1023 + width - 1) << 52) : std::bit_cast<double>(uint64_t(1023 + width) << 52);
+  const double limit =
+      is_signed ? std::bit_cast<double>(uint64_t(1023 + width - 1) << 52) : std::bit_cast<double>(uint64_t(1023 + width) << 52);
   const uint64_t all = ~uint64_t(0) >> (64 - width);
   if (is_signed) {
     if (real >= limit) return all >> 1;

@@ -67,8 +67,9 @@ inline uint16_t saturate_half(uint16_t h) {
 }
 
 // ---------------------------------------------------------------- arithmetic of lanes
-// Half lanes compute in float and are then rounded to half. That equals one rounding of the exact result of + - *: float has 24 bits, and 24 >= 2*11 + 2
-// makes the first rounding innocuous (subnormal halves are multiples of 2^-24, where sums are exact in float, as products always are).
+// Half lanes compute in float and are then rounded to half. That equals one rounding of the exact result of + - *: float has 24 bits, and
+// 24 >= 2*11 + 2 makes the first rounding innocuous (subnormal halves are multiples of 2^-24, where sums are exact in float, as products
+// always are).
 
 enum class Overflow : uint8_t { Wrap, Saturate };
 template <Overflow O> using OverflowMode = std::integral_constant<Overflow, O>;
@@ -121,8 +122,8 @@ template <std::integral T> T minimum(T a, T b) { return a < b ? a : b; }
 /// A scalar as registers hold it: integers extended to 64 bits by their signedness, floats as their bit pattern, Bool 0 or 1.
 uint64_t extend_scalar(uint64_t bits, DType dtype);
 
-/// Conversion of a scalar: float to integer truncates and saturates (NaN gives 0), integer to float and float to float round to nearest even,
-/// integer to integer keeps the low bits, anything to Bool is "not zero".
+/// Conversion of a scalar: float to integer truncates and saturates (NaN gives 0), integer to float and float to float round to nearest
+/// even, integer to integer keeps the low bits, anything to Bool is "not zero".
 uint64_t cast_scalar(uint64_t bits, DType from, DType to);
 
 } // namespace asc

@@ -155,8 +155,8 @@ TEST(Numeric, CastsScalars) {
       {DType::Int32, 16777219, DType::Float32, bits(16777220.0f)},
       {DType::UInt64, minus_one, DType::Float32, bits(18446744073709551616.0f)},
       {DType::Int64, minus_one, DType::Float64, bits(-1.0)},
-      {DType::Int32, 2049, DType::Float16, 0x6800},           // 2048, tie to even
-      {DType::Int32, 2051, DType::Float16, 0x6802},           // 2052
+      {DType::Int32, 2049, DType::Float16, 0x6800}, // 2048, tie to even
+      {DType::Int32, 2051, DType::Float16, 0x6802}, // 2052
       {DType::Int32, 65519, DType::Float16, 0x7BFF},
       {DType::Int32, 65520, DType::Float16, 0x7C00},
       {DType::Int64, (int64_t(257) << 53) + 1, DType::BFloat16, 0x5E01}, // just above the tie of 256 and 258 times 2^53

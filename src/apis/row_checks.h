@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the family files build their rows with: positions of arguments by name, shared form texts, and the check that stops the build when a row is
-// wrong.
+// What the family files build their rows with: positions of arguments by name, shared form texts, and the check that stops the build when a
+// row is wrong.
 #pragma once
 
 #include "apis/api.h"

@@ -8,9 +8,7 @@
 
 namespace asc {
 
-std::string quote(std::string_view argument, std::string_view value) {
-  return std::string(argument).append(" is ").append(value);
-}
+std::string quote(std::string_view argument, std::string_view value) { return std::string(argument).append(" is ").append(value); }
 
 std::string list_of(DTypes dtypes) {
   std::vector<std::string_view> names;
@@ -123,7 +121,8 @@ std::optional<Violation> check_mask_in_counter_mode(const Call &call, const Core
   const bool bits = has(call, args.mask_bits);
   const uint8_t arg = bits ? args.mask_bits : args.mask;
   const uint64_t count = uint32_t(bits ? call.at(arg).bits : mask_of_first(call.value(arg), size_of(call.dtype(args.tensors[0].arg)))[0]);
-  return Violation{arg, "a mask argument in counter mode, where its bit pattern is read as a count of " + std::to_string(count) + " elements",
+  return Violation{arg,
+                   "a mask argument in counter mode, where its bit pattern is read as a count of " + std::to_string(count) + " elements",
                    "set_mask_norm() before a call with a mask",
                    "call set_mask_norm() first; or set_vector_mask(count, dtype=..., mode=asc.MaskMode.COUNTER) and is_set_mask=False"};
 }
@@ -133,7 +132,8 @@ std::optional<Violation> check_block_stride_of_dst(const Call &call, const CoreS
   const VectorArgs::Part part = args.tensors[0].block_stride;
   if (!has(call, part.arg) || !call.known(part.arg, part.part) || uint8_t(call.value(part.arg, part.part)) != 0) return std::nullopt;
   const auto [arg, text] = owner_of(call, call.lay->slot[part.arg] + part.part);
-  return Violation{arg, quote(text, "0"), "1 to 255", "use 1 for adjacent blocks; with 0 all eight blocks of a repeat are written to one place"};
+  return Violation{arg, quote(text, "0"), "1 to 255",
+                   "use 1 for adjacent blocks; with 0 all eight blocks of a repeat are written to one place"};
 }
 
 /// Calls `fn(arg, reach)` for every tensor: one past the highest byte that the call touches, from the tensor's start. Not called while that
@@ -159,8 +159,11 @@ std::optional<Violation> check_inside_tensor(const Call &call, const CoreState *
     const uint64_t length = call.length(a), element = std::max(size_of(call.dtype(a)), 1u);
     if (reach <= length || (length == 0 && call.memory(a) == Memory::GM)) return; // a GlobalTensor without a size has length 0
     const std::string argument(call.row->args[a].name);
-    violation = Violation{a, "the call reaches " + std::to_string((reach + element - 1) / element) + " elements (" + std::to_string(reach) + " bytes) into " + argument,
-                          "at most " + std::to_string(length / element) + " elements (" + std::to_string(length) + " bytes), the size of " + argument,
+    violation = Violation{a,
+                          "the call reaches " + std::to_string((reach + element - 1) / element) + " elements (" + std::to_string(reach) +
+                              " bytes) into " + argument,
+                          "at most " + std::to_string(length / element) + " elements (" + std::to_string(length) + " bytes), the size of " +
+                              argument,
                           "touch fewer elements, or make " + argument + " larger"};
   });
   if (violation && check_value_range(call, core)) return std::nullopt; // what a value out of range would reach is beside the point
@@ -177,7 +180,10 @@ class WrittenBytes {
 public:
   WrittenBytes(int64_t low, int64_t high) : low_(low), bytes_(size_t(high - low)) {}
   void add(int64_t start, int64_t length) {
-    clip(start, length, [&](size_t i) { bytes_[i] = true; return false; });
+    clip(start, length, [&](size_t i) {
+      bytes_[i] = true;
+      return false;
+    });
   }
   bool any(int64_t start, int64_t length) const {
     return clip(start, length, [&](size_t i) { return bytes_[i]; });
@@ -196,13 +202,15 @@ private:
 
 Violation overlap(const Call &call, unsigned dst, unsigned src, std::string where) {
   const std::string_view a = call.row->args[dst].name, b = call.row->args[src].name;
-  return {dst, std::string(a) + " starts at byte " + std::to_string(call.address(dst).offset()) + " and " + std::string(b) + " at byte " +
-                   std::to_string(call.address(src).offset()) + "; " + std::move(where),
+  return {dst,
+          std::string(a) + " starts at byte " + std::to_string(call.address(dst).offset()) + " and " + std::string(b) + " at byte " +
+              std::to_string(call.address(src).offset()) + "; " + std::move(where),
           "no common bytes, or the same start and strides", "use another buffer for " + std::string(a)};
 }
 
 bool same_place(const Call &call, unsigned a, unsigned b) {
-  return call.known(a) && call.known(b) && call.address(a).memory() == call.address(b).memory() && call.address(a).window() == call.address(b).window();
+  return call.known(a) && call.known(b) && call.address(a).memory() == call.address(b).memory() &&
+         call.address(a).window() == call.address(b).window();
 }
 
 /// The accesses of dst and one source of a vector instruction, repeat by repeat.
@@ -287,12 +295,13 @@ std::optional<Violation> check_no_partial_overlap(const Call &call, const CoreSt
 
 constexpr Rule argument_dtype = {
     "R101", "element type of an argument",
-    "Each instruction works on certain element types only; the types of every argument are listed on its page. Source: Ascend C, data types of the "
-    "vector instructions of Atlas A2 and A3.",
+    "Each instruction works on certain element types only; the types of every argument are listed on its page. Source: Ascend C, data "
+    "types of the vector instructions of Atlas A2 and A3.",
     check_argument_dtype, true};
 constexpr Rule equal_dtypes = {
     "R102", "one element type for all tensors",
-    "The instruction does not convert: all its tensors have the same element type. Source: Ascend C, function templates of the instruction.",
+    "The instruction does not convert: all its tensors have the same element type. Source: Ascend C, function templates of the "
+    "instruction.",
     check_equal_dtypes, true};
 constexpr Rule in_unified_buffer = {
     "R103", "tensor in the unified buffer",
@@ -300,34 +309,35 @@ constexpr Rule in_unified_buffer = {
     check_in_unified_buffer};
 constexpr Rule aligned_start = {
     "R104", "tensor start aligned to 32 bytes",
-    "The unified buffer is accessed in blocks of 32 bytes, so an operand in it starts at a multiple of 32 bytes. Source: Ascend C, vector execution, "
-    "legality rules.",
+    "The unified buffer is accessed in blocks of 32 bytes, so an operand in it starts at a multiple of 32 bytes. Source: Ascend C, vector "
+    "execution, legality rules.",
     check_aligned_start};
 constexpr Rule value_range = {
     "R105", "value within its range",
-    "Counts, repeats and strides are fields of the instruction with a fixed width; a larger value would lose its upper bits. Source: Ascend C, "
-    "parameter ranges of the instruction.",
+    "Counts, repeats and strides are fields of the instruction with a fixed width; a larger value would lose its upper bits. Source: "
+    "Ascend C, parameter ranges of the instruction.",
     check_value_range};
 constexpr Rule mask_range = {
     "R106", "mask within a repeat",
-    "A repeat holds 256 bytes, so a mask given as a number enables at most 128 elements of 16 bits, 64 of 32 bits or 32 of 64 bits; 0 does nothing. "
-    "Source: Ascend C, vector execution, mask.",
+    "A repeat holds 256 bytes, so a mask given as a number enables at most 128 elements of 16 bits, 64 of 32 bits or 32 of 64 bits; 0 "
+    "does nothing. Source: Ascend C, vector execution, mask.",
     check_mask_range};
 constexpr Rule mask_in_counter_mode = {
     "R107", "mask argument in counter mode",
-    "In counter mode the low 32 bits of the mask register are the number of elements. A mask argument is written as a bit pattern all the same, so 3 "
-    "becomes 7 elements and 32 or more become four thousand million. Source: Ascend C, vector execution, mask.",
+    "In counter mode the low 32 bits of the mask register are the number of elements. A mask argument is written as a bit pattern all the "
+    "same, so 3 becomes 7 elements and 32 or more become four thousand million. Source: Ascend C, vector execution, mask.",
     check_mask_in_counter_mode};
 constexpr Rule block_stride_of_dst = {
     "R108", "block stride of the destination",
-    "With a block stride of 0 the eight blocks of a repeat are written to the same 32 bytes; which of them remains is undefined. Sources may have 0: "
-    "they read one block eight times. Source: Ascend C, vector execution, strides.",
+    "With a block stride of 0 the eight blocks of a repeat are written to the same 32 bytes; which of them remains is undefined. Sources "
+    "may have 0: they read one block eight times. Source: Ascend C, vector execution, strides.",
     check_block_stride_of_dst};
 constexpr Rule no_partial_overlap = {
     "R109", "overlap of destination and source",
-    "Destination and source are the same elements (in place) or have no byte in common within a repeat, and no repeat reads what an earlier repeat of "
-    "the same instruction wrote. Allowed besides: add, sub, mul, max and min on float16, int32 or float32 with dst and src1 the same tensor and a repeat "
-    "stride of 0 for one of them, which chains the repeats. Copies allow no overlap. Source: Ascend C, vector execution, address overlap.",
+    "Destination and source are the same elements (in place) or have no byte in common within a repeat, and no repeat reads what an "
+    "earlier repeat of the same instruction wrote. Allowed besides: add, sub, mul, max and min on float16, int32 or float32 with dst and "
+    "src1 the same tensor and a repeat stride of 0 for one of them, which chains the repeats. Copies allow no overlap. Source: Ascend C, "
+    "vector execution, address overlap.",
     check_no_partial_overlap};
 constexpr Rule inside_tensor = {
     "R110", "call inside its tensors",

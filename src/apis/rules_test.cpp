@@ -77,7 +77,8 @@ TEST_F(Rules, R101ElementType) {
     for (const char *row : {"add", "sub", "mul", "max", "min", "adds", "muls"})
       EXPECT_TRUE(rule("R101").check(count_form(row, dtype).call, nullptr)) << row << " " << name(dtype);
   for (DType dtype : {DType::UInt16, DType::UInt32, DType::BFloat16}) expect_legal(count_form("duplicate", dtype));
-  for (DType dtype : {DType::Int8, DType::Int64, DType::Float64}) EXPECT_TRUE(rule("R101").check(count_form("duplicate", dtype).call, nullptr)) << name(dtype);
+  for (DType dtype : {DType::Int8, DType::Int64, DType::Float64})
+    EXPECT_TRUE(rule("R101").check(count_form("duplicate", dtype).call, nullptr)) << name(dtype);
   for (unsigned t = 1; t < kDTypes; ++t) expect_legal(copy_form(0, DType(t)).set("count", 32));
 }
 
@@ -109,16 +110,19 @@ TEST_F(Rules, R105ValueRange) {
   expect(count_form("add").set("count", uint64_t(-1)), "R105", "count", "count is -1", "0 to 2147483647");
   expect(mask_form("adds").set("repeat_times", 256), "R105", "repeat_times", "repeat_times is 256", "0 to 255");
   expect_legal(mask_form("add").set("repeat_times", 0));
-  expect(mask_form("add").set("repeat_params", {1, 1, 1, 8, 256, 8}), "R105", "repeat_params", "repeat_params.src0_rep_stride is 256", "0 to 255");
+  expect(mask_form("add").set("repeat_params", {1, 1, 1, 8, 256, 8}), "R105", "repeat_params", "repeat_params.src0_rep_stride is 256",
+         "0 to 255");
   TestCall wide = mask_form("duplicate").set("dst_block_stride", 1).set("dst_repeat_stride", 8);
   expect_legal(wide);
-  expect(wide.set("dst_repeat_stride", uint64_t(-1)).set("repeat_times", 1), "R105", "dst_repeat_stride", "dst_repeat_stride is -1", "0 to 255");
+  expect(wide.set("dst_repeat_stride", uint64_t(-1)).set("repeat_times", 1), "R105", "dst_repeat_stride", "dst_repeat_stride is -1",
+         "0 to 255");
   expect(copy_form(1).set("repeat_params", {4096, 0, 0, 0}), "R105", "repeat_params", "repeat_params.block_count is 4096", "0 to 4095");
 }
 
 TEST_F(Rules, R106MaskWithinARepeat) {
   expect(mask_form("add").set("mask", 65), "R106", "mask", "mask is 65", "0 to 64 (float32 has 64 elements in a repeat of 256 bytes)");
-  expect(mask_form("muls", DType::Int16).set("mask", uint64_t(-2)), "R106", "mask", "mask is -2", "0 to 128 (int16 has 128 elements in a repeat of 256 bytes)");
+  expect(mask_form("muls", DType::Int16).set("mask", uint64_t(-2)), "R106", "mask", "mask is -2",
+         "0 to 128 (int16 has 128 elements in a repeat of 256 bytes)");
   expect_legal(mask_form("add", DType::Float16).set("mask", 128));
   expect_legal(mask_form("add").set("mask", 0));
   TestCall ignored = mask_form("add").set("mask", 999).set("is_set_mask", 0);
@@ -127,7 +131,8 @@ TEST_F(Rules, R106MaskWithinARepeat) {
 
 TEST_F(Rules, R107MaskInCounterMode) {
   core.counter_mode = true;
-  expect(mask_form("add").set("mask", 3), "R107", "mask", "a mask argument in counter mode, where its bit pattern is read as a count of 7 elements",
+  expect(mask_form("add").set("mask", 3), "R107", "mask",
+         "a mask argument in counter mode, where its bit pattern is read as a count of 7 elements",
          "set_mask_norm() before a call with a mask");
   core.mask_lo = 64;
   EXPECT_EQ(Codes{}, broken(mask_form("add").set("is_set_mask", 0), &core));
@@ -135,22 +140,26 @@ TEST_F(Rules, R107MaskInCounterMode) {
 }
 
 TEST_F(Rules, R108BlockStrideOfDst) {
-  expect(mask_form("add").set("repeat_params", {0, 1, 1, 8, 8, 8}), "R108", "repeat_params", "repeat_params.dst_blk_stride is 0", "1 to 255");
-  expect(mask_form("duplicate").set("dst_block_stride", 0).set("dst_repeat_stride", 8), "R108", "dst_block_stride", "dst_block_stride is 0", "1 to 255");
+  expect(mask_form("add").set("repeat_params", {0, 1, 1, 8, 8, 8}), "R108", "repeat_params", "repeat_params.dst_blk_stride is 0",
+         "1 to 255");
+  expect(mask_form("duplicate").set("dst_block_stride", 0).set("dst_repeat_stride", 8), "R108", "dst_block_stride", "dst_block_stride is 0",
+         "1 to 255");
   expect_legal(mask_form("add").set("repeat_params", {1, 0, 0, 8, 8, 0}));
 }
 
 TEST_F(Rules, R109OverlapInARepeat) {
   expect(count_form("add").tensor("dst", Memory::UB, 1056, 1024), "R109", "dst",
-         "dst starts at byte 1056 and src0 at byte 1024; they overlap in part within repeat 0", "no common bytes, or the same start and strides");
-  expect_legal(count_form("add").tensor("dst", Memory::UB, 1024, 1024));                                              // in place
-  expect_legal(count_form("add").tensor("src0", Memory::UB, 0, 1024).tensor("src1", Memory::UB, 0, 1024));            // x += x
-  expect_legal(count_form("add").set("count", 8).tensor("dst", Memory::UB, 1056, 1024));                              // 32 bytes beside each other
-  expect_legal(mask_form("add").set("mask", 8).set("repeat_times", 1).tensor("dst", Memory::UB, 1056, 1024));         // the same with a mask
+         "dst starts at byte 1056 and src0 at byte 1024; they overlap in part within repeat 0",
+         "no common bytes, or the same start and strides");
+  expect_legal(count_form("add").tensor("dst", Memory::UB, 1024, 1024));                                      // in place
+  expect_legal(count_form("add").tensor("src0", Memory::UB, 0, 1024).tensor("src1", Memory::UB, 0, 1024));    // x += x
+  expect_legal(count_form("add").set("count", 8).tensor("dst", Memory::UB, 1056, 1024));                      // 32 bytes beside each other
+  expect_legal(mask_form("add").set("mask", 8).set("repeat_times", 1).tensor("dst", Memory::UB, 1056, 1024)); // the same with a mask
   expect_legal(mask_form("adds").tensor("dst", Memory::UB, 1024, 1024));
   // the same start, other block strides
   expect(mask_form("adds").set("repeat_times", 1).set("repeat_params", {2, 1, 16, 8}).tensor("dst", Memory::UB, 1024, 1024), "R109", "dst",
-         "dst starts at byte 1024 and src at byte 1024; they overlap in part within repeat 0", "no common bytes, or the same start and strides");
+         "dst starts at byte 1024 and src at byte 1024; they overlap in part within repeat 0",
+         "no common bytes, or the same start and strides");
 }
 
 TEST_F(Rules, R109OverlapAcrossRepeats) {
@@ -175,7 +184,8 @@ TEST_F(Rules, R109OverlapAcrossRepeats) {
 TEST_F(Rules, R109CopiesDoNotOverlap) {
   TestCall test("data_copy", 0, DType::Float32);
   test.tensor("dst", Memory::UB, 32, 1024).tensor("src", Memory::UB, 0, 1024).set("count", 16);
-  expect(test, "R109", "dst", "dst starts at byte 32 and src at byte 0; they have bytes in common", "no common bytes, or the same start and strides");
+  expect(test, "R109", "dst", "dst starts at byte 32 and src at byte 0; they have bytes in common",
+         "no common bytes, or the same start and strides");
   expect_legal(test.set("count", 8));
 }
 
@@ -186,7 +196,8 @@ TEST_F(Rules, R110InsideItsTensors) {
   // 3 repeats, dst 16 blocks apart: the last one starts at byte 1024 and reaches lane 10
   TestCall strided = mask_form("adds").set("mask", 10).set("repeat_times", 3).set("repeat_params", {1, 1, 16, 8});
   strided.tensor("src", Memory::UB, 4096, 1024);
-  expect(strided, "R110", "dst", "the call reaches 266 elements (1064 bytes) into dst", "at most 256 elements (1024 bytes), the size of dst");
+  expect(strided, "R110", "dst", "the call reaches 266 elements (1064 bytes) into dst",
+         "at most 256 elements (1024 bytes), the size of dst");
   expect_legal(strided.tensor("dst", Memory::UB, 0, 1064));
   // a tensor without a size is not checked here
   expect_legal(copy_form().tensor("src", Memory::GM, 0, 0).set("count", 64));
@@ -248,15 +259,14 @@ TEST_F(Rules, UnknownValuesBreakNothing) {
 }
 
 TEST_F(Rules, StaticOnesDependOnTypesOnly) {
-  EXPECT_TRUE(rule("R101").is_static);
-  EXPECT_TRUE(rule("R102").is_static);
-  for (const Rule *rule : all_rules())
-    if (rule->code != "R101" && rule->code != "R102") EXPECT_FALSE(rule->is_static) << rule->code;
+  for (const Rule *rule : all_rules()) EXPECT_EQ(rule->code == "R101" || rule->code == "R102", rule->is_static) << rule->code;
 }
 
 /// gtest calls this after the last test of the suite: every rule of the table was broken by one of them.
 void Rules::TearDownTestSuite() {
-  if (testing::UnitTest::GetInstance()->current_test_suite()->test_to_run_count() < testing::UnitTest::GetInstance()->current_test_suite()->total_test_count()) return;
+  if (testing::UnitTest::GetInstance()->current_test_suite()->test_to_run_count() <
+      testing::UnitTest::GetInstance()->current_test_suite()->total_test_count())
+    return;
   for (const Rule *rule : all_rules()) EXPECT_TRUE(seen.contains(std::string(rule->code))) << rule->code << " has no test that breaks it";
 }
 

@@ -6,31 +6,42 @@ namespace asc {
 
 static constexpr Field kBinaryRepeatFields[] = {
     {"dst_blk_stride", "dstBlkStride", DType::UInt8, 1, 255, "blocks (32 bytes) from one block of dst to the next within a repeat"},
-    {"src0_blk_stride", "src0BlkStride", DType::UInt8, 1, 255, "blocks from one block of src0 to the next within a repeat; 0 reads one block eight times"},
-    {"src1_blk_stride", "src1BlkStride", DType::UInt8, 1, 255, "blocks from one block of src1 to the next within a repeat; 0 reads one block eight times"},
+    {"src0_blk_stride", "src0BlkStride", DType::UInt8, 1, 255,
+     "blocks from one block of src0 to the next within a repeat; 0 reads one block eight times"},
+    {"src1_blk_stride", "src1BlkStride", DType::UInt8, 1, 255,
+     "blocks from one block of src1 to the next within a repeat; 0 reads one block eight times"},
     {"dst_rep_stride", "dstRepStride", DType::UInt8, 8, 255, "blocks from one repeat of dst to the next"},
-    {"src0_rep_stride", "src0RepStride", DType::UInt8, 8, 255, "blocks from one repeat of src0 to the next; 0 reads the same data in every repeat"},
-    {"src1_rep_stride", "src1RepStride", DType::UInt8, 8, 255, "blocks from one repeat of src1 to the next; 0 reads the same data in every repeat"},
+    {"src0_rep_stride", "src0RepStride", DType::UInt8, 8, 255,
+     "blocks from one repeat of src0 to the next; 0 reads the same data in every repeat"},
+    {"src1_rep_stride", "src1RepStride", DType::UInt8, 8, 255,
+     "blocks from one repeat of src1 to the next; 0 reads the same data in every repeat"},
 };
-static constexpr StructRow kBinaryRepeat = {"BinaryRepeatParams", kBinaryRepeatFields,
-                                            "Strides of a vector instruction with two sources, in blocks of 32 bytes; the defaults are contiguous."};
+static constexpr StructRow kBinaryRepeat = {
+    "BinaryRepeatParams", kBinaryRepeatFields,
+    "Strides of a vector instruction with two sources, in blocks of 32 bytes; the defaults are contiguous."};
 
 static constexpr Field kUnaryRepeatFields[] = {
     {"dst_blk_stride", "dstBlkStride", DType::UInt16, 1, 255, "blocks (32 bytes) from one block of dst to the next within a repeat"},
-    {"src_blk_stride", "srcBlkStride", DType::UInt16, 1, 255, "blocks from one block of src to the next within a repeat; 0 reads one block eight times"},
+    {"src_blk_stride", "srcBlkStride", DType::UInt16, 1, 255,
+     "blocks from one block of src to the next within a repeat; 0 reads one block eight times"},
     {"dst_rep_stride", "dstRepStride", DType::UInt8, 8, 255, "blocks from one repeat of dst to the next"},
-    {"src_rep_stride", "srcRepStride", DType::UInt8, 8, 255, "blocks from one repeat of src to the next; 0 reads the same data in every repeat"},
+    {"src_rep_stride", "srcRepStride", DType::UInt8, 8, 255,
+     "blocks from one repeat of src to the next; 0 reads the same data in every repeat"},
 };
-static constexpr StructRow kUnaryRepeat = {"UnaryRepeatParams", kUnaryRepeatFields,
-                                           "Strides of a vector instruction with one source, in blocks of 32 bytes; the defaults are contiguous."};
+static constexpr StructRow kUnaryRepeat = {
+    "UnaryRepeatParams", kUnaryRepeatFields,
+    "Strides of a vector instruction with one source, in blocks of 32 bytes; the defaults are contiguous."};
 
 static constexpr Field kDataCopyFields[] = {
     {"block_count", "blockCount", DType::UInt16, 1, 4095, "number of blocks to copy; 0 copies nothing"},
     {"block_len", "blockLen", DType::UInt16, 0, 65535, "length of one block in units of 32 bytes; 0 copies nothing"},
-    {"src_stride", "srcStride", DType::UInt16, 0, 65535, "gap between the end of one source block and the start of the next, in units of 32 bytes"},
-    {"dst_stride", "dstStride", DType::UInt16, 0, 65535, "gap between the end of one destination block and the start of the next, in units of 32 bytes"},
+    {"src_stride", "srcStride", DType::UInt16, 0, 65535,
+     "gap between the end of one source block and the start of the next, in units of 32 bytes"},
+    {"dst_stride", "dstStride", DType::UInt16, 0, 65535,
+     "gap between the end of one destination block and the start of the next, in units of 32 bytes"},
 };
-static constexpr StructRow kDataCopy = {"DataCopyParams", kDataCopyFields, "Blocks of equal length, with gaps between them on either side."};
+static constexpr StructRow kDataCopy = {"DataCopyParams", kDataCopyFields,
+                                        "Blocks of equal length, with gaps between them on either side."};
 
 std::span<const StructRow *const> structs() {
   static constexpr const StructRow *kAll[] = {&kBinaryRepeat, &kUnaryRepeat, &kDataCopy};

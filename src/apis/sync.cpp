@@ -8,20 +8,45 @@ namespace {
 
 constexpr Arg kFlagArgs[] = {
     {.name = "event", .kind = ArgKind::Enum, .type = "HardEvent", .doc = "the pipe that sets and the pipe that waits"},
-    {.name = "event_id", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = kEventIds - 1, .default_value = 0, .doc = "which of the event's flags"},
+    {.name = "event_id",
+     .kind = ArgKind::Int,
+     .dtypes = DType::Int32,
+     .low = 0,
+     .high = kEventIds - 1,
+     .default_value = 0,
+     .doc = "which of the event's flags"},
 };
 constexpr Arg kBarrierArgs[] = {
     {.name = "pipe", .kind = ArgKind::Enum, .type = "PipeID", .doc = "the pipe; PIPE_ALL waits for all of them, PIPE_S is not allowed"},
 };
-constexpr Form kSetFlag[] = {{"SetFlag<$event>($event_id)"}}, kWaitFlag[] = {{"WaitFlag<$event>($event_id)"}}, kBarrier[] = {{"PipeBarrier<$pipe>()"}};
+constexpr Form kSetFlag[] = {{"SetFlag<$event>($event_id)"}}, kWaitFlag[] = {{"WaitFlag<$event>($event_id)"}},
+               kBarrier[] = {{"PipeBarrier<$pipe>()"}};
 
 constexpr Row kRows[] = {
-    {.name = "set_flag", .ascendc = "SetFlag", .args = kFlagArgs, .forms = kSetFlag, .cost = {CostShape::Sync, "set"},
-     .doc = "Sets a flag when all earlier instructions of the event's first pipe are complete.", .source = "Ascend C, SetFlag", .structure = "set_flag"},
-    {.name = "wait_flag", .ascendc = "WaitFlag", .args = kFlagArgs, .forms = kWaitFlag, .cost = {CostShape::Sync, "wait"},
-     .doc = "Makes the event's second pipe wait until the flag is set, and clears it.", .source = "Ascend C, WaitFlag", .structure = "wait_flag"},
-    {.name = "pipe_barrier", .ascendc = "PipeBarrier", .args = kBarrierArgs, .forms = kBarrier, .cost = {CostShape::Sync, "barrier"},
-     .doc = "Makes later instructions of a pipe start after all its earlier ones are complete.", .source = "Ascend C, PipeBarrier", .structure = "pipe_barrier"},
+    {.name = "set_flag",
+     .ascendc = "SetFlag",
+     .args = kFlagArgs,
+     .forms = kSetFlag,
+     .cost = {CostShape::Sync, "set"},
+     .doc = "Sets a flag when all earlier instructions of the event's first pipe are complete.",
+     .source = "Ascend C, SetFlag",
+     .structure = "set_flag"},
+    {.name = "wait_flag",
+     .ascendc = "WaitFlag",
+     .args = kFlagArgs,
+     .forms = kWaitFlag,
+     .cost = {CostShape::Sync, "wait"},
+     .doc = "Makes the event's second pipe wait until the flag is set, and clears it.",
+     .source = "Ascend C, WaitFlag",
+     .structure = "wait_flag"},
+    {.name = "pipe_barrier",
+     .ascendc = "PipeBarrier",
+     .args = kBarrierArgs,
+     .forms = kBarrier,
+     .cost = {CostShape::Sync, "barrier"},
+     .doc = "Makes later instructions of a pipe start after all its earlier ones are complete.",
+     .source = "Ascend C, PipeBarrier",
+     .structure = "pipe_barrier"},
 };
 static_assert(check_rows(kRows));
 

@@ -12,10 +12,20 @@ void get_block_num(Exec &e) { e.result = e.core.block_num; }
 constexpr Form kBlockIdx[] = {{"GetBlockIdx()"}}, kBlockNum[] = {{"GetBlockNum()"}};
 
 constexpr Row kRows[] = {
-    {.name = "get_block_idx", .ascendc = "GetBlockIdx", .forms = kBlockIdx, .result = DType::Int32, .run = get_block_idx,
-     .doc = "Index of this block among those of the launch, from 0.", .source = "Ascend C, GetBlockIdx"},
-    {.name = "get_block_num", .ascendc = "GetBlockNum", .forms = kBlockNum, .result = DType::Int32, .run = get_block_num,
-     .doc = "Number of blocks of the launch.", .source = "Ascend C, GetBlockNum"},
+    {.name = "get_block_idx",
+     .ascendc = "GetBlockIdx",
+     .forms = kBlockIdx,
+     .result = DType::Int32,
+     .run = get_block_idx,
+     .doc = "Index of this block among those of the launch, from 0.",
+     .source = "Ascend C, GetBlockIdx"},
+    {.name = "get_block_num",
+     .ascendc = "GetBlockNum",
+     .forms = kBlockNum,
+     .result = DType::Int32,
+     .run = get_block_num,
+     .doc = "Number of blocks of the launch.",
+     .source = "Ascend C, GetBlockNum"},
 };
 static_assert(check_rows(kRows));
 

@@ -89,7 +89,9 @@ uint64_t compute_hash() {
   Hash hash;
   for (const Row *row : rows()) {
     hash.add(row->name), hash.add(uint64_t(row->result)), hash.add(row->structure), hash.add(row->args.size());
-    for (const Arg &arg : row->args) hash.add(arg.name), hash.add(uint64_t(arg.kind)), hash.add(uint64_t(arg.role)), hash.add(uint64_t(arg.dtypes.bits)), hash.add(arg.type);
+    for (const Arg &arg : row->args)
+      hash.add(arg.name), hash.add(uint64_t(arg.kind)), hash.add(uint64_t(arg.role)), hash.add(uint64_t(arg.dtypes.bits)),
+          hash.add(arg.type);
     hash.add(row->forms.size());
     for (const Form &form : row->forms) hash.add(form.call), hash.add(form.fixed);
   }

@@ -37,7 +37,9 @@ TEST(Table, LayoutsHoldTheArgumentsOfTheCall) {
         for_each_name(row->forms[f].call, [&](std::string_view name) { in_call |= name == row->args[a].name; });
         EXPECT_EQ(in_call ? next : Layout::kAbsent, lay.slot[a]) << row->name << " " << row->args[a].name;
         if (!in_call) continue;
-        if (row->args[a].is_tensor()) EXPECT_EQ(a, lay.tensor[tensors++]);
+        if (row->args[a].is_tensor()) {
+          EXPECT_EQ(a, lay.tensor[tensors++]);
+        }
         next += slots_of(row->args[a]);
       }
       EXPECT_EQ(next, lay.slots);
@@ -59,8 +61,8 @@ TEST(Table, LimitsComeFromArgumentsAndFields) {
 TEST(Table, TypesOfArgumentsExist) {
   for (const Row *row : rows())
     for (const Arg &arg : row->args) {
-      if (arg.kind == ArgKind::Struct) EXPECT_NE(nullptr, find_struct(arg.type)) << row->name;
-      if (arg.kind == ArgKind::Enum) EXPECT_NE(nullptr, find_enum(arg.type)) << row->name;
+      EXPECT_EQ(arg.kind == ArgKind::Struct, find_struct(arg.type) != nullptr) << row->name << " " << arg.name;
+      EXPECT_EQ(arg.kind == ArgKind::Enum, find_enum(arg.type) != nullptr) << row->name << " " << arg.name;
     }
 }
 
@@ -76,7 +78,8 @@ TEST(Table, PythonParameters) {
   EXPECT_EQ((Names{"dst", "src", "scalar", "count", "is_set_mask"}), keywords(*find_row("adds"), 0));
   EXPECT_EQ((Names{"dst", "src", "scalar", "mask", "repeat_times", "repeat_params", "is_set_mask"}), keywords(*find_row("muls"), 2));
   EXPECT_EQ((Names{"dst", "scalar", "count", "is_set_mask"}), keywords(*find_row("duplicate"), 0));
-  EXPECT_EQ((Names{"dst", "scalar", "mask", "repeat_times", "dst_block_stride", "dst_repeat_stride", "is_set_mask"}), keywords(*find_row("duplicate"), 1));
+  EXPECT_EQ((Names{"dst", "scalar", "mask", "repeat_times", "dst_block_stride", "dst_repeat_stride", "is_set_mask"}),
+            keywords(*find_row("duplicate"), 1));
   EXPECT_EQ((Names{"dst", "src", "count"}), keywords(*find_row("data_copy"), 0));
   EXPECT_EQ((Names{"dst", "src", "repeat_params"}), keywords(*find_row("data_copy"), 1));
   EXPECT_EQ((Names{"mask_high", "mask_low", "dtype", "mode"}), keywords(*find_row("set_vector_mask"), 0));

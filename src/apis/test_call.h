@@ -76,7 +76,8 @@ public:
   Call call;
 };
 
-/// Half and bfloat16 for oracles: all finite values of one sign in order, so that rounding is a search, not arithmetic like the code under test.
+/// Half and bfloat16 for oracles: all finite values of one sign in order, so that rounding is a search, not arithmetic like the code under
+/// test.
 class RoundingOracle {
 public:
   RoundingOracle(unsigned mantissa_bits, int lowest_exponent, unsigned first_special) {

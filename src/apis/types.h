@@ -11,9 +11,7 @@
 namespace asc {
 
 /// Element types. `Bool` is Ascend C's bool: one byte, 0 or 1.
-enum class DType : uint8_t {
-  Void, Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, BFloat16, Float32, Float64
-};
+enum class DType : uint8_t { Void, Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, BFloat16, Float32, Float64 };
 inline constexpr unsigned kDTypes = 14;
 
 struct DTypeInfo {
@@ -24,13 +22,20 @@ struct DTypeInfo {
 };
 
 inline constexpr std::array<DTypeInfo, kDTypes> kDTypeInfo = {{
-    {"void", "void", 0, false, false},        {"bool", "bool", 1, false, false},
-    {"int8", "int8_t", 1, false, true},       {"int16", "int16_t", 2, false, true},
-    {"int32", "int32_t", 4, false, true},     {"int64", "int64_t", 8, false, true},
-    {"uint8", "uint8_t", 1, false, false},    {"uint16", "uint16_t", 2, false, false},
-    {"uint32", "uint32_t", 4, false, false},  {"uint64", "uint64_t", 8, false, false},
-    {"float16", "half", 2, true, true},       {"bfloat16", "bfloat16_t", 2, true, true},
-    {"float32", "float", 4, true, true},      {"float64", "double", 8, true, true},
+    {"void", "void", 0, false, false},
+    {"bool", "bool", 1, false, false},
+    {"int8", "int8_t", 1, false, true},
+    {"int16", "int16_t", 2, false, true},
+    {"int32", "int32_t", 4, false, true},
+    {"int64", "int64_t", 8, false, true},
+    {"uint8", "uint8_t", 1, false, false},
+    {"uint16", "uint16_t", 2, false, false},
+    {"uint32", "uint32_t", 4, false, false},
+    {"uint64", "uint64_t", 8, false, false},
+    {"float16", "half", 2, true, true},
+    {"bfloat16", "bfloat16_t", 2, true, true},
+    {"float32", "float", 4, true, true},
+    {"float64", "double", 8, true, true},
 }};
 constexpr const DTypeInfo &info(DType t) { return kDTypeInfo[static_cast<unsigned>(t)]; }
 constexpr std::string_view name(DType t) { return info(t).name; }
@@ -54,7 +59,7 @@ constexpr DTypes operator|(DType a, DType b) { return DTypes(a) | DTypes(b); }
 enum class Pipe : uint8_t { S = 0, V = 1, M = 2, MTE1 = 3, MTE2 = 4, MTE3 = 5, ALL = 6, MTE4 = 7, MTE5 = 8, V2 = 9, FIX = 10 };
 inline constexpr unsigned kPipes = 11;
 inline constexpr std::array<std::string_view, kPipes> kPipeNames = {"S",   "V",    "M",    "MTE1", "MTE2", "MTE3",
-                                                                   "ALL", "MTE4", "MTE5", "V2",   "FIX"};
+                                                                    "ALL", "MTE4", "MTE5", "V2",   "FIX"};
 constexpr std::string_view name(Pipe p) { return kPipeNames[unsigned(p)]; }
 
 /// Physical memories, numbered as Ascend C's Hardware enum (01-memory section 2), with size and start alignment in bytes (section 1).
@@ -65,23 +70,23 @@ struct MemoryInfo {
   uint32_t bytes, alignment;
 };
 inline constexpr std::array<MemoryInfo, kMemories> kMemoryInfo = {{{"GM", 0, 1},
-                                                                  {"UB", 192 * 1024, 32},
-                                                                  {"L1", 512 * 1024, 32},
-                                                                  {"L0A", 64 * 1024, 512},
-                                                                  {"L0B", 64 * 1024, 512},
-                                                                  {"L0C", 128 * 1024, 64},
-                                                                  {"BT", 1024, 64},
-                                                                  {"FB", 7168, 64}}};
+                                                                   {"UB", 192 * 1024, 32},
+                                                                   {"L1", 512 * 1024, 32},
+                                                                   {"L0A", 64 * 1024, 512},
+                                                                   {"L0B", 64 * 1024, 512},
+                                                                   {"L0C", 128 * 1024, 64},
+                                                                   {"BT", 1024, 64},
+                                                                   {"FB", 7168, 64}}};
 constexpr const MemoryInfo &info(Memory m) { return kMemoryInfo[unsigned(m)]; }
 
 /// Logical positions, numbered as pyasc's TPosition (01-memory section 2).
 enum class Position : uint8_t { GM = 0, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC, MAX };
 inline constexpr unsigned kPositions = 13;
-inline constexpr std::array<std::string_view, kPositions> kPositionNames = {
-    "GM", "A1", "A2", "B1", "B2", "C1", "C2", "CO1", "CO2", "VECIN", "VECOUT", "VECCALC", "MAX"};
-inline constexpr std::array<Memory, kPositions> kPositionMemory = {
-    Memory::GM, Memory::L1,  Memory::L0A, Memory::L1, Memory::L0B, Memory::L1, Memory::BT,
-    Memory::L0C, Memory::GM, Memory::UB,  Memory::UB, Memory::UB,  Memory::GM};
+inline constexpr std::array<std::string_view, kPositions> kPositionNames = {"GM",  "A1",  "A2",    "B1",     "B2",      "C1", "C2",
+                                                                            "CO1", "CO2", "VECIN", "VECOUT", "VECCALC", "MAX"};
+inline constexpr std::array<Memory, kPositions> kPositionMemory = {Memory::GM, Memory::L1, Memory::L0A, Memory::L1, Memory::L0B,
+                                                                   Memory::L1, Memory::BT, Memory::L0C, Memory::GM, Memory::UB,
+                                                                   Memory::UB, Memory::UB, Memory::GM};
 constexpr std::string_view name(Position p) { return kPositionNames[unsigned(p)]; }
 constexpr Memory memory_of(Position p) { return kPositionMemory[unsigned(p)]; }
 
@@ -93,23 +98,40 @@ struct EventInfo {
 };
 inline constexpr unsigned kEvents = 35;
 inline constexpr std::array<EventInfo, kEvents> kEventInfo = {{
-    {"MTE2_MTE1", Pipe::MTE2, Pipe::MTE1, false}, {"MTE1_MTE2", Pipe::MTE1, Pipe::MTE2, false},
-    {"MTE1_M", Pipe::MTE1, Pipe::M, false},       {"M_MTE1", Pipe::M, Pipe::MTE1, false},
-    {"MTE2_V", Pipe::MTE2, Pipe::V, true},        {"V_MTE2", Pipe::V, Pipe::MTE2, true},
-    {"MTE3_V", Pipe::MTE3, Pipe::V, true},        {"V_MTE3", Pipe::V, Pipe::MTE3, true},
-    {"M_V", Pipe::M, Pipe::V, false},             {"V_M", Pipe::V, Pipe::M, false},
-    {"V_V", Pipe::V, Pipe::V, true},              {"MTE3_MTE1", Pipe::MTE3, Pipe::MTE1, false},
-    {"MTE1_MTE3", Pipe::MTE1, Pipe::MTE3, false}, {"MTE1_V", Pipe::MTE1, Pipe::V, false},
-    {"MTE2_M", Pipe::MTE2, Pipe::M, false},       {"M_MTE2", Pipe::M, Pipe::MTE2, false},
-    {"V_MTE1", Pipe::V, Pipe::MTE1, false},       {"M_FIX", Pipe::M, Pipe::FIX, false},
-    {"FIX_M", Pipe::FIX, Pipe::M, false},         {"MTE3_MTE2", Pipe::MTE3, Pipe::MTE2, true},
-    {"MTE2_MTE3", Pipe::MTE2, Pipe::MTE3, true},  {"S_V", Pipe::S, Pipe::V, true},
-    {"V_S", Pipe::V, Pipe::S, true},              {"S_MTE2", Pipe::S, Pipe::MTE2, true},
-    {"MTE2_S", Pipe::MTE2, Pipe::S, true},        {"S_MTE3", Pipe::S, Pipe::MTE3, true},
-    {"MTE3_S", Pipe::MTE3, Pipe::S, true},        {"MTE2_FIX", Pipe::MTE2, Pipe::FIX, false},
-    {"FIX_MTE2", Pipe::FIX, Pipe::MTE2, false},   {"FIX_S", Pipe::FIX, Pipe::S, false},
-    {"M_S", Pipe::M, Pipe::S, false},             {"FIX_MTE3", Pipe::FIX, Pipe::MTE3, false},
-    {"MTE1_FIX", Pipe::MTE1, Pipe::FIX, false},   {"FIX_MTE1", Pipe::FIX, Pipe::MTE1, false},
+    {"MTE2_MTE1", Pipe::MTE2, Pipe::MTE1, false},
+    {"MTE1_MTE2", Pipe::MTE1, Pipe::MTE2, false},
+    {"MTE1_M", Pipe::MTE1, Pipe::M, false},
+    {"M_MTE1", Pipe::M, Pipe::MTE1, false},
+    {"MTE2_V", Pipe::MTE2, Pipe::V, true},
+    {"V_MTE2", Pipe::V, Pipe::MTE2, true},
+    {"MTE3_V", Pipe::MTE3, Pipe::V, true},
+    {"V_MTE3", Pipe::V, Pipe::MTE3, true},
+    {"M_V", Pipe::M, Pipe::V, false},
+    {"V_M", Pipe::V, Pipe::M, false},
+    {"V_V", Pipe::V, Pipe::V, true},
+    {"MTE3_MTE1", Pipe::MTE3, Pipe::MTE1, false},
+    {"MTE1_MTE3", Pipe::MTE1, Pipe::MTE3, false},
+    {"MTE1_V", Pipe::MTE1, Pipe::V, false},
+    {"MTE2_M", Pipe::MTE2, Pipe::M, false},
+    {"M_MTE2", Pipe::M, Pipe::MTE2, false},
+    {"V_MTE1", Pipe::V, Pipe::MTE1, false},
+    {"M_FIX", Pipe::M, Pipe::FIX, false},
+    {"FIX_M", Pipe::FIX, Pipe::M, false},
+    {"MTE3_MTE2", Pipe::MTE3, Pipe::MTE2, true},
+    {"MTE2_MTE3", Pipe::MTE2, Pipe::MTE3, true},
+    {"S_V", Pipe::S, Pipe::V, true},
+    {"V_S", Pipe::V, Pipe::S, true},
+    {"S_MTE2", Pipe::S, Pipe::MTE2, true},
+    {"MTE2_S", Pipe::MTE2, Pipe::S, true},
+    {"S_MTE3", Pipe::S, Pipe::MTE3, true},
+    {"MTE3_S", Pipe::MTE3, Pipe::S, true},
+    {"MTE2_FIX", Pipe::MTE2, Pipe::FIX, false},
+    {"FIX_MTE2", Pipe::FIX, Pipe::MTE2, false},
+    {"FIX_S", Pipe::FIX, Pipe::S, false},
+    {"M_S", Pipe::M, Pipe::S, false},
+    {"FIX_MTE3", Pipe::FIX, Pipe::MTE3, false},
+    {"MTE1_FIX", Pipe::MTE1, Pipe::FIX, false},
+    {"FIX_MTE1", Pipe::FIX, Pipe::MTE1, false},
     {"FIX_FIX", Pipe::FIX, Pipe::FIX, false},
 }};
 inline constexpr unsigned kEventIds = 8; // ids 0..7 per event

@@ -33,8 +33,8 @@ struct Walk {
   uint32_t element = 1; // bytes of the widest element
   uint32_t lanes = 0;   // of a repeat
   uint32_t repeats = 0;
-  uint32_t tail = 0;    // lanes of the last repeat; `lanes` unless a counter ends within it
-  bool masked = false;  // some lanes are off in every repeat; then tail == lanes
+  uint32_t tail = 0;   // lanes of the last repeat; `lanes` unless a counter ends within it
+  bool masked = false; // some lanes are off in every repeat; then tail == lanes
   std::array<uint64_t, 4> mask = {};
   struct Strides {
     uint32_t block = 1, repeat = kRepeatBlocks;

@@ -14,12 +14,23 @@ constexpr Arg kArgs[] = {
     {.name = "dst", .kind = ArgKind::Local, .role = Role::Out, .dtypes = kArithmetic, .doc = "destination"},
     {.name = "src0", .kind = ArgKind::Local, .dtypes = kArithmetic, .doc = "first source"},
     {.name = "src1", .kind = ArgKind::Local, .dtypes = kArithmetic, .doc = "second source"},
-    {.name = "count", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = INT32_MAX, .doc = "number of elements, from the start of the tensors"},
+    {.name = "count",
+     .kind = ArgKind::Int,
+     .dtypes = DType::Int32,
+     .low = 0,
+     .high = INT32_MAX,
+     .doc = "number of elements, from the start of the tensors"},
     {.name = "mask", .kind = ArgKind::Int, .dtypes = DType::Int64, .doc = "the first `mask` elements of every repeat take part"},
-    {.name = "mask_bits", .kind = ArgKind::Mask, .doc = "[low, high]: bit k of the 128 bits turns on element k of every repeat", .python = "mask"},
+    {.name = "mask_bits",
+     .kind = ArgKind::Mask,
+     .doc = "[low, high]: bit k of the 128 bits turns on element k of every repeat",
+     .python = "mask"},
     {.name = "repeat_times", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = 255, .doc = "number of repeats of 256 bytes"},
     {.name = "repeat_params", .kind = ArgKind::Struct, .type = "BinaryRepeatParams", .doc = "strides within and between repeats"},
-    {.name = "is_set_mask", .kind = ArgKind::Flag, .default_value = 1, .doc = "False: use the mask registers as they are and ignore the mask argument"},
+    {.name = "is_set_mask",
+     .kind = ArgKind::Flag,
+     .default_value = 1,
+     .doc = "False: use the mask registers as they are and ignore the mask argument"},
 };
 
 constexpr VectorArgs kVector = [] {
@@ -81,9 +92,11 @@ void min(Exec &e) {
 constexpr Row kRows[] = {
     binary<"Add">({.name = "add", .run = add, .doc = "Adds element by element: dst = src0 + src1."}),
     binary<"Sub">({.name = "sub", .run = sub, .doc = "Subtracts element by element: dst = src0 - src1."}),
-    binary<"Mul">({.name = "mul", .run = mul, .doc = "Multiplies element by element: dst = src0 * src1; integers keep the low half of the product."}),
+    binary<"Mul">(
+        {.name = "mul", .run = mul, .doc = "Multiplies element by element: dst = src0 * src1; integers keep the low half of the product."}),
     binary<"Max">({.name = "max", .run = max, .doc = "Takes the larger element: dst = max(src0, src1); a NaN in either source gives NaN."}),
-    binary<"Min">({.name = "min", .run = min, .doc = "Takes the smaller element: dst = min(src0, src1); a NaN in either source gives NaN."}),
+    binary<"Min">(
+        {.name = "min", .run = min, .doc = "Takes the smaller element: dst = min(src0, src1); a NaN in either source gives NaN."}),
 };
 static_assert(check_rows(kRows));
 

@@ -14,12 +14,23 @@ constexpr Arg kArgs[] = {
     {.name = "dst", .kind = ArgKind::Local, .role = Role::Out, .dtypes = kArithmetic, .doc = "destination"},
     {.name = "src", .kind = ArgKind::Local, .dtypes = kArithmetic, .doc = "source"},
     {.name = "scalar", .kind = ArgKind::Number, .doc = "second operand of every element, converted to the element type"},
-    {.name = "count", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = INT32_MAX, .doc = "number of elements, from the start of the tensors"},
+    {.name = "count",
+     .kind = ArgKind::Int,
+     .dtypes = DType::Int32,
+     .low = 0,
+     .high = INT32_MAX,
+     .doc = "number of elements, from the start of the tensors"},
     {.name = "mask", .kind = ArgKind::Int, .dtypes = DType::Int64, .doc = "the first `mask` elements of every repeat take part"},
-    {.name = "mask_bits", .kind = ArgKind::Mask, .doc = "[low, high]: bit k of the 128 bits turns on element k of every repeat", .python = "mask"},
+    {.name = "mask_bits",
+     .kind = ArgKind::Mask,
+     .doc = "[low, high]: bit k of the 128 bits turns on element k of every repeat",
+     .python = "mask"},
     {.name = "repeat_times", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = 255, .doc = "number of repeats of 256 bytes"},
     {.name = "repeat_params", .kind = ArgKind::Struct, .type = "UnaryRepeatParams", .doc = "strides within and between repeats"},
-    {.name = "is_set_mask", .kind = ArgKind::Flag, .default_value = 1, .doc = "False: use the mask registers as they are and ignore count or mask"},
+    {.name = "is_set_mask",
+     .kind = ArgKind::Flag,
+     .default_value = 1,
+     .doc = "False: use the mask registers as they are and ignore count or mask"},
 };
 constexpr uint8_t kScalar = index_of(kArgs, "scalar");
 
@@ -70,7 +81,9 @@ void muls(Exec &e) {
 
 constexpr Row kRows[] = {
     with_scalar<"Adds">({.name = "adds", .run = adds, .doc = "Adds a scalar to every element: dst = src + scalar."}),
-    with_scalar<"Muls">({.name = "muls", .run = muls, .doc = "Multiplies every element by a scalar: dst = src * scalar; integers keep the low half of the product."}),
+    with_scalar<"Muls">({.name = "muls",
+                         .run = muls,
+                         .doc = "Multiplies every element by a scalar: dst = src * scalar; integers keep the low half of the product."}),
 };
 static_assert(check_rows(kRows));
 
