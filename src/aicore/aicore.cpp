@@ -438,7 +438,11 @@ private:
   }
   void branch(mlir::Block *body, llvm::ArrayRef<Reg> targets) {
     mlir::OperandRange values = body->getTerminator()->getOperands();
-    for (auto [value, target] : llvm::zip_equal(values, targets)) place(value, target, *body, {});
+    for (auto [value, target] : llvm::zip_equal(values, targets)) {
+      place(value, target, *body, {});
+      // So do the results of an inner conditional that the branch hands on.
+      if (auto inner = value.getDefiningOp<scf::IfOp>(); inner && inner->getBlock() == body) registers_.try_emplace(value, target);
+    }
     block(*body);
     yield(values, targets);
   }

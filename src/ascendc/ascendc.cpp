@@ -46,8 +46,8 @@ template <typename T> __aicore__ inline T pyasc_floor_mod(T a, T b)
   return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 )"},
-    {"pyasc_float_mod", "", R"(// Python's % on floats: exact, the sign of the divisor.
-template <typename T> __aicore__ inline T pyasc_float_mod(T a, T b)
+    {"pyasc_fmod", "", R"(// C's fmod: exact, because every difference below is.
+template <typename T> __aicore__ inline T pyasc_fmod(T a, T b)
 {
   T r = a < 0 ? -a : a, m = b < 0 ? -b : b;
   if (!(m > 0) || r - r != 0) return __builtin_nanf("");
@@ -56,17 +56,24 @@ template <typename T> __aicore__ inline T pyasc_float_mod(T a, T b)
     while (part <= r - part) part += part;
     r -= part;
   }
-  if (a < 0) r = -r;
+  return a < 0 ? -r : r;
+}
+)"},
+    {"pyasc_float_mod", "pyasc_fmod", R"(// Python's % on floats: the sign of the divisor.
+template <typename T> __aicore__ inline T pyasc_float_mod(T a, T b)
+{
+  T r = pyasc_fmod(a, b);
   if (r == 0) return b < 0 ? -(T)0 : (T)0;
   return (r < 0) != (b < 0) ? r + b : r;
 }
 )"},
-    {"pyasc_float_floor_div", "pyasc_float_mod", R"(// Python's // on floats.
+    {"pyasc_float_floor_div", "pyasc_fmod", R"(// Python's // on floats: rounds the exact quotient down.
 template <typename T> __aicore__ inline T pyasc_float_floor_div(T a, T b)
 {
   if (b == 0) return a / b;
-  T q = (a - pyasc_float_mod(a, b)) / b;
-  if (q - q != 0 || q > 9e15 || q < -9e15) return q;
+  T r = pyasc_fmod(a, b), q = (a - r) / b;
+  if (r != 0 && (r < 0) != (b < 0)) q -= 1;
+  if (!(q > -9e15 && q < 9e15)) return q;
   T whole = (T)(int64_t)q;
   if (whole > q) whole -= 1;
   return q - whole > (T)0.5 ? whole + 1 : whole;
@@ -548,18 +555,22 @@ private:
     return type == DType::Void || constant_of(first) ? type : expression(first).type;
   }
 
-  void declare_carried(mlir::ValueRange variables, mlir::ValueRange inits) {
-    for (auto [variable, init] : llvm::zip_equal(variables, inits)) {
+  /// Variables that change from round to round; `nexts` are the values at the end of a round. Passes may have lost the name of one of the three.
+  void declare_carried(mlir::ValueRange variables, mlir::ValueRange inits, mlir::ValueRange nexts) {
+    for (auto [variable, init, next] : llvm::zip_equal(variables, inits, nexts)) {
       DType type = variable_type(variable, init);
       std::string value = type == DType::Void ? text(init) : scalar(init, type).text;
-      writer_.line(declare(variable, variable_of(variable.getLoc()), type) + " = " + value + ";");
+      std::string_view name;
+      for (Value named : {variable, next, init})
+        if (name.empty()) name = variable_of(named.getLoc());
+      writer_.line(declare(variable, name, type) + " = " + value + ";");
     }
   }
 
   void print_op(scf::ForOp op) {
     Span span = span_of(op.getLoc());
     DType type = scalar_dtype(op.getInductionVar().getType());
-    declare_carried(op.getRegionIterArgs(), op.getInitArgs());
+    declare_carried(op.getRegionIterArgs(), op.getInitArgs(), op.getYieldedValues());
     std::string lower = scalar(op.getLowerBound(), type).text;
     std::string start = declare(op.getInductionVar(), variable_of(op.getInductionVar().getLoc()), type) + " = " + lower;
     std::string counter = text(op.getInductionVar());
@@ -578,7 +589,7 @@ private:
     Span span = span_of(op.getLoc());
     mlir::Block &before = *op.getBeforeBody(), &after = *op.getAfterBody();
     scf::ConditionOp condition = op.getConditionOp();
-    declare_carried(before.getArguments(), op.getInits());
+    declare_carried(before.getArguments(), op.getInits(), op.getYieldOp().getOperands());
     // What the test computes and hands on needs a variable that outlives it; the rest stays where it is.
     llvm::SmallVector<Value> handed, computed;
     for (auto [value, argument] : llvm::zip_equal(condition.getArgs(), after.getArguments())) {

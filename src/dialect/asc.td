@@ -8,6 +8,7 @@
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -54,7 +55,14 @@ def LocalTensorType : AscType<"LocalTensor", "local_tensor"> {
 def KernelTensor : AnyTypeOf<[GlobalTensorType, LocalTensorType]>;
 def KernelScalar : AnyTypeOf<[AnySignlessInteger, AnyFloat]>;
 
-class AscOp<string mnemonic, list<Trait> traits = []> : Op<AscDialect, mnemonic, traits>;
+// Results print under their Python names.
+class AscOp<string mnemonic, list<Trait> traits = []>
+    : Op<AscDialect, mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames", "getAsmBlockArgumentNames"]>])> {
+  code extraClassDefinition = [{
+    void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn set_name) { ::asc::name_results(getOperation(), set_name); }
+    void $cppClass::getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn set_name) { ::asc::name_arguments(region, set_name); }
+  }];
+}
 
 def KernelOp : AscOp<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
   let summary = "a kernel: entry point of a program";

@@ -2,6 +2,7 @@
 // The dialect itself: types, and syntax and verifiers of the structural ops.
 #include "dialect/dialect.h"
 #include "dialect/api_ops.h"
+#include "dialect/location.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,6 +11,19 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+namespace asc {
+static void name_results(mlir::Operation *op, mlir::OpAsmSetValueNameFn set_name) {
+  for (mlir::Value result : op->getResults())
+    if (std::string_view name = variable_of(result.getLoc()); !name.empty()) set_name(result, name);
+}
+static void name_arguments(mlir::Region &region, mlir::OpAsmSetValueNameFn set_name) {
+  auto kernel = llvm::dyn_cast<KernelOp>(region.getParentOp());
+  if (!kernel || kernel.getNames().size() != region.getNumArguments()) return;
+  for (auto [argument, name] : llvm::zip_equal(region.getArguments(), kernel.getNames()))
+    if (auto text = llvm::dyn_cast<mlir::StringAttr>(name)) set_name(argument, text.getValue());
+}
+} // namespace asc
 
 #include "dialect/AscDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
