@@ -103,16 +103,5 @@ TEST(Uninitialised, OneFindingPerLine) {
   EXPECT_EQ(script.finish().size(), 1u);
 }
 
-TEST(Checkers, BothWatch) {
-  Script script;
-  script.block(0);
-  script.data_copy(x, x_gm);
-  script.add(z, x, y);
-  const auto findings = script.finish();
-  ASSERT_EQ(findings.size(), 2u);
-  EXPECT_EQ(findings[0].code, "S301");
-  EXPECT_EQ(findings[1].code, "M301");
-}
-
 } // namespace
 } // namespace asc
