@@ -59,7 +59,6 @@ static constexpr Code kCodes[] = {
     {"K150", "not a kernel function", "@asc.jit is written above a plain Python function."},
     {"K151", "parameter structure",
      "A parameter structure was made with unknown, repeated or too many values, or with one out of its range."},
-    {"K152", "range marker", "asc.range and asc.static_range take one to three integers and are iterated in kernels only."},
 
     // ---- L: the kernel language
 

@@ -158,12 +158,6 @@ def test_structures():
     assert code_of(lambda: asc.BinaryRepeatParams(*range(9))) == "K151"
 
 
-def test_range_markers():
-    assert code_of(lambda: asc.range()) == "K152"
-    assert code_of(lambda: list(asc.range(3))) == "K152"
-    assert (asc.range(3).start, asc.range(1, 3).start, asc.static_range(1, 3, 2).step) == (0, 1, 2)
-
-
 def test_report_underlines_the_source(tmp_path):
     from pyasc._core import Diagnostic, Span
 

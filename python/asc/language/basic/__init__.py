@@ -3,6 +3,6 @@
 
 from pyasc import _core
 
-_functions = {api.__name__: api for api in _core.apis()}
+_functions = _core.apis()
 globals().update(_functions)
 __all__ = list(_functions)

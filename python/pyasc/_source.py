@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The source text of a function: found through its code object, and trusted only when compiling it gives that code object again."""
+
+import ast
+import linecache
+import types
+
+from . import _core
+
+
+class Source:
+    """What the front end reads: the syntax tree of a function and where its lines are in the file."""
+
+    __slots__ = ("tree", "filename", "line_offset", "lines")
+
+    def __init__(self, tree, filename, line_offset, lines):
+        self.tree = tree
+        self.filename = filename
+        self.line_offset = line_offset  # added to the line numbers of the tree
+        self.lines = lines
+
+
+_LIMIT = 1024  # functions whose source is kept
+_cache = {}  # id of a code object -> (code object, Source); holding the code object keeps its id taken
+
+
+def load(function):
+    """Return the Source of a plain Python function, or raise what the user has to know."""
+    code = function.__code__
+    found = _cache.get(id(code))
+    if found is not None:
+        return found[1]
+    source = _read(function, code)
+    if len(_cache) >= _LIMIT:
+        _cache.clear()
+    _cache[id(code)] = (code, source)
+    return source
+
+
+def _read(function, code):
+    if code.co_name == "<lambda>":
+        _refuse("L001", "lambda is not part of the kernel language", "write a function decorated with @asc.jit", code)
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    first = code.co_firstlineno
+    if not 0 < first <= len(lines):
+        _refuse(
+            "L501",
+            f"the source text of {code.co_name}() is not available",
+            "put the function into a file; text run by exec() can be registered in linecache.cache under its file name",
+            code,
+        )
+    matched = _parse_function(lines, code) or _parse_file(lines, code)
+    if matched is None:
+        _refuse(
+            "L502",
+            f"the source text of {code.co_name}() is not what Python runs",
+            "the file was edited after it was imported, or a tool rewrote the function: run it again with the present text",
+            code,
+        )
+    tree, offset = matched
+    return Source(tree, code.co_filename, offset, lines)
+
+
+def _refuse(code, message, help, function_code):
+    from . import errors
+
+    line = max(function_code.co_firstlineno, 1)
+    span = _core.Span(function_code.co_filename, line, 0, line, 0)
+    raise errors.from_diagnostics([_core.Diagnostic(code, message, help, span)])
+
+
+def _last_line(code):
+    """The last line that an instruction of the function, or of a function inside of it, comes from."""
+    last = max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
+    return max([last, *(_last_line(c) for c in code.co_consts if isinstance(c, types.CodeType))])
+
+
+def _indentation(line):
+    return len(line) - len(line.lstrip(" \t\f"))
+
+
+def _parse_function(lines, code):
+    """Parse just the lines of the function: fast, and enough for nearly all."""
+    start = code.co_firstlineno - 1
+    indentation = _indentation(lines[start])
+    end = _last_line(code)
+    # Lines without instructions may follow: `pass`, comments, what was optimised away.
+    while end < len(lines) and (not lines[end].strip() or _indentation(lines[end]) > indentation):
+        end += 1
+    text = "".join(lines[start:end])
+    offset = start
+    if code.co_freevars:  # they must be variables of an enclosing function again
+        if not indentation:
+            return None
+        margin = lines[start][:indentation]
+        text = f"def _():\n{margin}{'='.join(code.co_freevars)}=0\n{text}"
+        offset -= 2
+    elif indentation:
+        text = "if 1:\n" + text
+        offset -= 1
+    try:
+        tree = ast.parse(text, code.co_filename)
+        compiled = compile(text, code.co_filename, "exec", code.co_flags & _FUTURE, True)
+    except (SyntaxError, ValueError):
+        return None
+    return _match(tree, compiled, code, offset)
+
+
+def _parse_file(lines, code):
+    """Parse the whole file: for functions that need what is around them, such as the class they are in."""
+    text = "".join(lines)
+    try:
+        tree = ast.parse(text, code.co_filename)
+        compiled = compile(text, code.co_filename, "exec", code.co_flags & _FUTURE, True)
+    except (SyntaxError, ValueError):
+        return None
+    return _match(tree, compiled, code, 0)
+
+
+_FUTURE = 0
+for _name in __import__("__future__").all_feature_names:
+    _FUTURE |= getattr(__import__("__future__"), _name).compiler_flag
+
+
+def _match(tree, compiled, code, offset):
+    first = code.co_firstlineno - offset
+    node = _find_node(tree, code.co_name, first)
+    twin = _find_code(compiled, code.co_name, first)
+    if node is None or twin is None or not (_same(twin, code) or _rewritten_by_pytest(twin, code)):
+        return None
+    return node, offset
+
+
+def _find_node(tree, name, line):
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
+            decorators = node.decorator_list
+            if (decorators[0].lineno if decorators else node.lineno) == line:
+                return node
+        pending.extend(s for s in ast.iter_child_nodes(node) if isinstance(s, (ast.stmt, ast.excepthandler, ast.match_case)))
+    return None
+
+
+def _find_code(code, name, line):
+    pending = [code]
+    while pending:
+        code = pending.pop()
+        if code.co_name == name and code.co_firstlineno == line:
+            return code
+        pending.extend(c for c in code.co_consts if isinstance(c, types.CodeType))
+    return None
+
+
+def _same(a, b):
+    """Whether two code objects do the same, wherever they stand in a file."""
+    if (a.co_code, a.co_names, a.co_varnames, a.co_freevars, a.co_cellvars) != (b.co_code, b.co_names, b.co_varnames, b.co_freevars, b.co_cellvars):
+        return False
+    if len(a.co_consts) != len(b.co_consts):
+        return False
+    for x, y in zip(a.co_consts, b.co_consts):
+        if isinstance(x, types.CodeType) and isinstance(y, types.CodeType):
+            if not _same(x, y):
+                return False
+        elif type(x) is not type(y) or repr(x) != repr(y):
+            return False
+    return True
+
+
+def _rewritten_by_pytest(plain, code):
+    """pytest replaces the assert statements of test files; the rest of the function is as it was."""
+    rewritten = [n for n in code.co_names + code.co_varnames if n.startswith("@py")]
+    return bool(rewritten) and set(plain.co_varnames) <= set(code.co_varnames) and set(plain.co_names) - {"AssertionError"} <= set(code.co_names)
