@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Overload resolution and conversion for API rows.
+#include "frontend/api_call.h"
+#include "frontend/shape.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace asc {
+
+static DType only(DTypes dtypes) { return DType(std::countr_zero(dtypes.bits)); }
+
+static std::string default_text(const Arg &arg) {
+  int64_t value = *arg.default_value;
+  if (arg.kind == ArgKind::Flag) return value ? "True" : "False";
+  if (arg.kind == ArgKind::Enum)
+    for (const Member &member : find_enum(arg.type)->members)
+      if (member.value == value) return std::string(arg.type) + "." + std::string(member.name);
+  if (arg.kind == ArgKind::Struct) return std::string(arg.type) + "()";
+  return std::to_string(value);
+}
+
+std::string signature_of(const Row &row, unsigned form) {
+  std::vector<std::string> parameters;
+  bool starred = false;
+  for (unsigned i : form_args(row, form)) {
+    const Arg &arg = row.args[i];
+    if (arg.keyword_only && !starred) parameters.push_back("*"), starred = true;
+    std::string parameter(arg.keyword());
+    if (arg.kind == ArgKind::Mask) parameter += ": list";
+    if (arg.default_value) parameter += (arg.kind == ArgKind::Mask ? " = " : "=") + default_text(arg);
+    parameters.push_back(parameter);
+  }
+  return std::string(row.name) + "(" + join(parameters, ", ") + ")";
+}
+
+// ---------------------------------------------------------------- matching
+
+/// What an argument must be, in words.
+static std::string expected(const Arg &arg) {
+  switch (arg.kind) {
+  case ArgKind::Local: return "a LocalTensor";
+  case ArgKind::Global: return "a GlobalTensor";
+  case ArgKind::Tensor: return "a LocalTensor or GlobalTensor";
+  case ArgKind::Int: return "an int";
+  case ArgKind::Number: return "a number";
+  case ArgKind::Mask: return "a list of two ints";
+  case ArgKind::Struct: return "an instance of " + std::string(arg.type);
+  case ArgKind::Flag: return "True or False";
+  case ArgKind::Enum: return "a member of " + std::string(arg.type);
+  case ArgKind::Type: return "a dtype";
+  }
+  return {};
+}
+
+static bool is_int(nb::handle value) {
+  if (auto *plain = as<PlainValue>(value)) return !info(plain->dtype).is_float;
+  std::optional<Number> number = number_of(value);
+  return number && number->kind != Number::Kind::Float;
+}
+
+/// Why the value cannot be the argument; empty when it can.
+static std::string mismatch(const Arg &arg, nb::handle value) {
+  bool fits = false;
+  switch (arg.kind) {
+  case ArgKind::Local: fits = as<LocalTensor>(value); break;
+  case ArgKind::Global: fits = as<GlobalTensor>(value); break;
+  case ArgKind::Tensor: fits = as<LocalTensor>(value) || as<GlobalTensor>(value); break;
+  case ArgKind::Int: fits = is_int(value); break;
+  case ArgKind::Number: fits = as<PlainValue>(value) || number_of(value); break;
+  case ArgKind::Mask: {
+    bool sequence = PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
+    fits = sequence && PySequence_Fast_GET_SIZE(value.ptr()) == 2 && is_int(PySequence_Fast_GET_ITEM(value.ptr(), 0)) &&
+           is_int(PySequence_Fast_GET_ITEM(value.ptr(), 1));
+    break;
+  }
+  case ArgKind::Struct: {
+    const StructRow *row = struct_of(value);
+    fits = row && row->name == arg.type;
+    break;
+  }
+  case ArgKind::Flag: fits = PyBool_Check(value.ptr()); break;
+  case ArgKind::Enum: {
+    // A member of another enum is a mistake even when its number would do.
+    if (!PyLong_Check(value.ptr()) || PyBool_Check(value.ptr())) break;
+    if (!PyLong_CheckExact(value.ptr()) && std::string_view(Py_TYPE(value.ptr())->tp_name) != arg.type) break;
+    std::optional<Number> number = number_of(value);
+    for (const Member &member : find_enum(arg.type)->members) fits |= number->fits && number->integer == member.value;
+    break;
+  }
+  case ArgKind::Type: fits = as_dtype(value).has_value(); break;
+  }
+  if (fits) return {};
+  bool static_only = arg.kind == ArgKind::Flag || arg.kind == ArgKind::Enum || arg.kind == ArgKind::Type;
+  std::string why = "'" + std::string(arg.keyword()) + "' is " + describe(value) + ", expected " + expected(arg);
+  if (static_only && as<PlainValue>(value)) why += " known while compiling";
+  return why;
+}
+
+/// The arguments of a call in the places of one form's parameters (indices into row.args); null values where defaults apply.
+struct Fit {
+  std::array<const Argument *, kMaxArgs> at = {};
+  std::string reason; // why the form does not fit; empty when it does
+  PyObject *node = nullptr;
+};
+
+static bool is_fixed(const Form &form, std::string_view name) {
+  for (size_t at = form.fixed.find(name); at != std::string_view::npos; at = form.fixed.find(name, at + 1)) {
+    size_t end = at + name.size();
+    if ((at == 0 || form.fixed[at - 1] == ' ') && (end == form.fixed.size() || form.fixed[end] == ' ')) return true;
+  }
+  return false;
+}
+
+static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
+  Fit fit;
+  auto refuse = [&](std::string reason, PyObject *node) {
+    fit.reason = std::move(reason), fit.node = node;
+    return fit;
+  };
+  const std::vector<unsigned> &parameters = form_args(row, form);
+  size_t next = 0;
+  for (const Argument &argument : arguments) {
+    const unsigned *found = nullptr;
+    if (argument.keyword) {
+      std::string_view keyword = text(argument.keyword);
+      for (const unsigned &i : parameters)
+        if (row.args[i].keyword() == keyword || row.args[i].alias == keyword) found = &i;
+      if (!found) return refuse("it has no parameter '" + std::string(keyword) + "'", argument.node);
+      if (fit.at[*found]) return refuse("'" + std::string(keyword) + "' is given twice", argument.node);
+    } else {
+      if (next < parameters.size() && !row.args[parameters[next]].keyword_only) found = &parameters[next++];
+      if (!found) return refuse("it takes " + std::to_string(next) + " positional arguments, got more", argument.node);
+    }
+    fit.at[*found] = &argument;
+  }
+  for (unsigned i : parameters) {
+    const Arg &arg = row.args[i];
+    if (!fit.at[i]) {
+      if (!arg.default_value) return refuse("'" + std::string(arg.keyword()) + "' is missing", nullptr);
+      continue;
+    }
+    const Argument &argument = *fit.at[i];
+    if (std::string why = mismatch(arg, argument.value); !why.empty()) return refuse(std::move(why), argument.node);
+    if (is_fixed(row.forms[form], arg.name)) {
+      std::optional<Number> number = number_of(argument.value);
+      if (!number || number->integer != *arg.default_value)
+        return refuse("'" + std::string(arg.keyword()) + "' can only be " + default_text(arg) + " in this form", argument.node);
+    }
+  }
+  return fit;
+}
+
+static DiagnosticError no_form(Compilation &c, const Row &row, const Arguments &arguments, const std::vector<Fit> &fits) {
+  if (fits.size() == 1)
+    return c.error("T401", std::string(row.name) + "(): " + fits[0].reason, "call it as " + signature_of(row, 0), fits[0].node);
+  std::vector<Note> notes;
+  for (unsigned form = 0; form < fits.size(); ++form) notes.push_back({signature_of(row, form) + " does not fit: " + fits[form].reason, c.span(fits[form].node)});
+  std::vector<std::string> passed;
+  for (const Argument &argument : arguments)
+    passed.push_back((argument.keyword ? std::string(text(argument.keyword)) + "=" : std::string()) + describe(argument.value));
+  // When all forms stumble over the same argument, that is the place to look at.
+  PyObject *node = fits[0].node;
+  for (const Fit &fit : fits)
+    if (fit.node != node) node = nullptr;
+  return c.error("T401", std::string(row.name) + "(): no form fits the arguments " + (passed.empty() ? "()" : join(passed, ", ")),
+                 "change the arguments to one of the forms in the notes", node, std::move(notes));
+}
+
+// ---------------------------------------------------------------- emission
+
+/// The call as it is built: SSA operands and attributes in row order, and what is known of integers before they are narrowed.
+struct Emission {
+  Compilation &c;
+  const Row &row;
+  unsigned form;
+  const Fit &fit;
+  DType first_tensor = DType::Void;
+  llvm::SmallVector<mlir::Value> operands;
+  llvm::SmallVector<mlir::NamedAttribute> attributes;
+  struct Known {
+    unsigned slot;
+    __int128 value;
+    DType dtype;
+    std::string name;
+    PyObject *node;
+  };
+  std::vector<Known> known; // ints that do not fit the type of their slot
+
+  /// An int for slot `slot`. One that does not fit is built with wrapped bits, so that a rule with its better words can complain first.
+  void int_operand(nb::handle value, DType dtype, unsigned slot, const std::string &what, PyObject *node) {
+    std::optional<Number> number = number_of(value);
+    if (number && !fits(*number, dtype)) {
+      known.push_back({slot, number->fits ? number->integer : number->integer > 0 ? __int128(INT64_MAX) : __int128(INT64_MIN), dtype, what, node});
+      operands.push_back(int_constant(c, int64_t(number->integer), dtype));
+      return;
+    }
+    operands.push_back(number && number->kind == Number::Kind::Bool ? int_constant(c, int64_t(number->integer), dtype) : convert(c, value, dtype, what));
+  }
+
+  void add(unsigned index) {
+    const Arg &arg = row.args[index];
+    const Argument *argument = fit.at[index];
+    unsigned slot = layout(row, form).slot[index];
+    PyObject *node = argument && argument->node ? argument->node : c.node;
+    std::string what = "'" + std::string(arg.keyword()) + "' of " + std::string(row.name) + "()";
+    At at(c, node);
+    auto name = [&] { return c.ops.getStringAttr(llvm::StringRef(arg.name.data(), arg.name.size())); };
+    switch (arg.kind) {
+    case ArgKind::Local:
+    case ArgKind::Global:
+    case ArgKind::Tensor: {
+      const IRValue &tensor = *as_run_time(argument->value);
+      if (!tensor.ir)
+        throw c.error("T301", what + " is a GlobalTensor without a buffer", "call set_global_buffer(address, size) on it first");
+      operands.push_back(c.use(tensor));
+      break;
+    }
+    case ArgKind::Int: {
+      nb::object value = argument ? argument->value : nb::object(nb::int_(*arg.default_value));
+      int_operand(value, only(arg.dtypes), slot, what, node);
+      break;
+    }
+    case ArgKind::Number: {
+      nb::object value = argument ? argument->value : nb::object(nb::int_(*arg.default_value));
+      operands.push_back(convert(c, value, first_tensor, what));
+      break;
+    }
+    case ArgKind::Mask:
+      for (unsigned part = 0; part < 2; ++part)
+        int_operand(PySequence_Fast_GET_ITEM(argument->value.ptr(), part), DType::UInt64, slot + part, what, node);
+      break;
+    case ArgKind::Struct: {
+      const StructRow &fields = *find_struct(arg.type);
+      for (unsigned part = 0; part < fields.fields.size(); ++part) {
+        const Field &field = fields.fields[part];
+        nb::object value = nb::int_(field.default_value);
+        if (argument) {
+          value = nb::steal(PyObject_GetAttr(argument->value.ptr(), nb::str(field.name.data(), field.name.size()).ptr()));
+          if (!value) throw nb::python_error();
+        }
+        std::string field_name = std::string(arg.type) + "." + std::string(field.name);
+        if (!is_int(value)) throw c.error("T103", field_name + " is " + describe(value) + ", expected an int");
+        int_operand(value, field.dtype, slot + part, field_name, node);
+      }
+      break;
+    }
+    case ArgKind::Flag: {
+      bool flag = argument ? argument->value.ptr() == Py_True : *arg.default_value != 0;
+      attributes.push_back({name(), c.ops.getBoolAttr(flag)});
+      break;
+    }
+    case ArgKind::Enum: {
+      int64_t value = argument ? int64_t(number_of(argument->value)->integer) : *arg.default_value;
+      attributes.push_back({name(), c.ops.getI64IntegerAttr(value)});
+      break;
+    }
+    case ArgKind::Type: {
+      DType dtype = argument ? *as_dtype(argument->value) : DType(*arg.default_value);
+      attributes.push_back({name(), mlir::TypeAttr::get(element_type(c.context, dtype))});
+      break;
+    }
+    }
+  }
+};
+
+/// Rows whose op is defined in ODS.
+static void emit_structure(Emission &e, llvm::StringRef name) {
+  Compilation &c = e.c;
+  auto number = [&](unsigned i) { return uint32_t(llvm::cast<mlir::IntegerAttr>(e.attributes[i].getValue()).getInt()); };
+  if (name == "set_flag")
+    c.ops.create<SetFlagOp>(c.loc(), number(0), e.operands[0]);
+  else if (name == "wait_flag")
+    c.ops.create<WaitFlagOp>(c.loc(), number(0), e.operands[0]);
+  else if (name == "pipe_barrier")
+    c.ops.create<PipeBarrierOp>(c.loc(), number(0));
+  else
+    throw InternalError("no op for the structural row " + name.str());
+}
+
+/// The call of a structural row for its rules: constants are known, all else is not.
+static Call call_of(const Emission &e) {
+  Call call;
+  call.row = &e.row, call.lay = &layout(e.row, e.form), call.form = uint8_t(e.form);
+  unsigned operand = 0, attribute = 0;
+  for (unsigned i = 0; i < e.row.args.size(); ++i) {
+    uint8_t slot = call.lay->slot[i];
+    if (slot == Layout::kAbsent) continue;
+    if (e.row.args[i].kind == ArgKind::Int) {
+      mlir::Value value = e.operands[operand++];
+      auto constant = value.getDefiningOp<mlir::arith::ConstantOp>();
+      auto bits = constant ? llvm::dyn_cast<mlir::IntegerAttr>(constant.getValue()) : mlir::IntegerAttr();
+      call.slots[slot] = {bits ? uint64_t(bits.getInt()) : 0, only(e.row.args[i].dtypes), bool(bits)};
+    } else {
+      call.slots[slot] = {uint64_t(llvm::cast<mlir::IntegerAttr>(e.attributes[attribute++].getValue()).getInt()), DType::Int64, true};
+    }
+  }
+  return call;
+}
+
+nb::object call_api(Compilation &c, const Row &row, const Arguments &arguments) {
+  std::vector<Fit> fits;
+  fits.reserve(row.forms.size());
+  for (unsigned form = 0; form < row.forms.size(); ++form) {
+    fits.push_back(match(row, form, arguments));
+    if (!fits.back().reason.empty()) continue;
+    Emission e{c, row, form, fits.back()};
+    for (unsigned i : form_args(row, form))
+      if (row.args[i].is_tensor() && e.first_tensor == DType::Void) e.first_tensor = as_run_time(fits.back().at[i]->value)->dtype;
+    for (unsigned i = 0; i < row.args.size(); ++i)
+      if (layout(row, form).slot[i] != Layout::kAbsent) e.add(i);
+
+    mlir::Operation *op = nullptr;
+    Call call;
+    if (row.structure.empty()) {
+      op = ApiOp::create(c.ops, c.loc(), row, form, e.operands, e.attributes);
+      call = ApiOp(op).call();
+    } else {
+      call = call_of(e);
+    }
+    for (const Emission::Known &wide : e.known) call.slots[wide.slot].bits = uint64_t(int64_t(wide.value));
+    if (auto broken = first_violation(call)) {
+      const auto &[rule, violation] = *broken;
+      const Argument *argument = fits.back().at[violation.arg];
+      throw c.error(rule->code, std::string(row.name) + "(): " + violation.got + ", expected " + violation.expected, violation.help,
+                    argument ? argument->node : nullptr);
+    }
+    if (!e.known.empty()) {
+      const Emission::Known &wide = e.known.front();
+      throw c.error("T101", wide.name + " does not fit " + std::string(name(wide.dtype)), "use a smaller number", wide.node);
+    }
+    if (!row.structure.empty()) emit_structure(e, llvm::StringRef(row.structure.data(), row.structure.size()));
+    if (row.result == DType::Void) return nb::none();
+    return c.make_scalar(op->getResult(0), row.result);
+  }
+  throw no_form(c, row, arguments, fits);
+}
+
+} // namespace asc

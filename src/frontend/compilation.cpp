@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Places, errors, regions and limits of a compilation.
+#include "frontend/compilation.h"
+
+#include <algorithm>
+
+namespace asc {
+
+static thread_local Compilation *current_compilation = nullptr;
+static uint64_t last_id = 0; // guarded by the GIL
+
+static constexpr std::string_view kNotHere = "L301";
+
+Compilation::Compilation(mlir::MLIRContext &context, const FrontendOptions &options, std::vector<Diagnostic> &warnings)
+    : context(context), options(options), module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context))), ops(&context), id_(++last_id),
+      outer_(current_compilation), warnings_(warnings) {
+  current_compilation = this;
+}
+Compilation::~Compilation() { current_compilation = outer_; }
+
+Compilation &Compilation::current() {
+  if (current_compilation) return *current_compilation;
+  Diagnostic d;
+  d.code = kNotHere;
+  d.message = "this is part of the kernel language and does nothing on the host";
+  d.help = "use it inside a function decorated with @asc.jit, and launch that function with kernel[cores](...)";
+  throw DiagnosticError(std::move(d));
+}
+
+// ---------------------------------------------------------------- places and errors
+
+Span Compilation::span(PyObject *of) const {
+  Span span;
+  if (!of || !source) return span;
+  span.file = source->filename;
+  span.line = position(of, Child::lineno) + source->line_offset;
+  span.column = position(of, Child::col_offset);
+  span.end_line = position(of, Child::end_lineno) + source->line_offset;
+  span.end_column = position(of, Child::end_col_offset);
+  return span;
+}
+
+mlir::Location Compilation::loc() {
+  if (located_ != node || !loc_) {
+    loc_ = make_location(context, span());
+    located_ = node;
+  }
+  return mlir::Location(loc_);
+}
+
+DiagnosticError Compilation::error(std::string_view code, std::string message, std::string help, PyObject *at, std::vector<Note> notes) const {
+  Diagnostic d;
+  d.code = code;
+  d.message = std::move(message);
+  d.span = span(at ? at : node);
+  d.notes = std::move(notes);
+  d.help = std::move(help);
+  return DiagnosticError(std::move(d));
+}
+
+void Compilation::warn(std::string_view code, std::string message, std::string help, PyObject *at) {
+  Diagnostic d = error(code, std::move(message), std::move(help), at).diagnostics.front();
+  d.severity = Severity::Warning;
+  for (const Diagnostic &other : warnings_)
+    if (other.code == d.code && other.span.line == d.span.line && other.span.column == d.span.column && other.span.file == d.span.file) return;
+  warnings_.push_back(std::move(d));
+}
+
+DiagnosticError Compilation::failed_in_python(nb::python_error &error, PyObject *at) {
+  for (PyObject *type : {PyExc_KeyboardInterrupt, PyExc_SystemExit, PyExc_GeneratorExit, PyExc_MemoryError})
+    if (error.matches(type)) throw;
+  // One of ours that went through Python code, such as the truth of a run-time value.
+  if (nb::object ours = nb::getattr(error.value(), "diagnostics", nb::none()); PySequence_Check(ours.ptr()) && PySequence_Size(ours.ptr()) > 0) {
+    std::vector<Diagnostic> list;
+    for (nb::handle d : ours) list.push_back(nb::cast<Diagnostic &>(d));
+    if (list.front().span.line == 0) list.front().span = span(at);
+    return DiagnosticError(std::move(list));
+  }
+  cause = nb::borrow(error.value());
+  std::string type(Py_TYPE(cause.ptr())->tp_name);
+  std::string message;
+  PyObject *str = PyObject_Str(cause.ptr());
+  if (str) {
+    message = text(str);
+    Py_DECREF(str);
+  } else {
+    PyErr_Clear();
+  }
+  return this->error("L201", "Python raised " + type + (message.empty() ? "" : ": " + message), "this expression is evaluated by Python while the kernel is compiled",
+                     at);
+}
+
+// ---------------------------------------------------------------- regions
+
+mlir::Value Compilation::use(const IRValue &value) const {
+  if (value.compilation != id_)
+    throw error("L302", "this value belongs to another compilation", "values of a kernel cannot be kept in objects that outlive it");
+  if (std::find(regions.begin(), regions.end(), mlir::Value(value.ir).getParentRegion()) == regions.end())
+    throw error("L303", "this value was made in a branch, loop or function that has ended", "assign it to a variable instead of keeping it in a list or object");
+  return value.ir;
+}
+
+nb::object Compilation::make_local(mlir::Value ir, DType dtype, Position position) const {
+  LocalTensor tensor;
+  tensor.ir = ir, tensor.dtype = dtype, tensor.compilation = id_, tensor.position = position;
+  return nb::cast(std::move(tensor));
+}
+nb::object Compilation::make_global(mlir::Value ir, DType dtype, bool fixed) const {
+  GlobalTensor tensor;
+  tensor.ir = ir, tensor.dtype = dtype, tensor.compilation = id_, tensor.region = regions.back(), tensor.fixed = fixed;
+  return nb::cast(std::move(tensor));
+}
+
+OpenRegion::OpenRegion(Compilation &c) : region(std::make_unique<mlir::Region>()), c_(c), before_(c.ops.saveInsertionPoint()) {
+  region->emplaceBlock();
+  c.regions.push_back(region.get());
+  c.ops.setInsertionPointToEnd(&region->front());
+}
+OpenRegion::~OpenRegion() { close(); }
+void OpenRegion::close() {
+  if (!open_) return;
+  open_ = false;
+  c_.regions.pop_back();
+  c_.ops.restoreInsertionPoint(before_);
+}
+
+void OpenRegion::reopen() {
+  open_ = true;
+  before_ = c_.ops.saveInsertionPoint();
+  c_.regions.push_back(region.get());
+  c_.ops.setInsertionPointToEnd(&region->front());
+}
+
+// ---------------------------------------------------------------- objects that change
+
+void Compilation::created(nb::handle object) { created_[object.ptr()] = {nb::borrow(object), regions.back()}; }
+
+void Compilation::freeze(nb::handle object) {
+  if (auto found = created_.find(object.ptr()); found != created_.end()) found->second.region = nullptr;
+}
+
+void Compilation::check_changeable(nb::handle object) const {
+  auto found = created_.find(object.ptr());
+  if (found == created_.end())
+    throw error("L304", "a kernel cannot change an object that it did not make: " + describe(object),
+                "the change would happen once, while compiling; make a new object in the kernel instead");
+  if (found->second.region != regions.back())
+    throw error("L305", "this object was made outside of the run-time branch or loop that changes it: " + describe(object),
+                "Python objects live while the kernel is compiled, not while it runs; use variables, a tuple, or asc.static_range");
+}
+
+void Compilation::step() {
+  if (++steps_ <= options.step_limit) return;
+  throw error("L202", "compiling takes more than " + std::to_string(options.step_limit) + " steps",
+              "loops over asc.static_range and Python sequences are unrolled while compiling; use range for a loop that runs on the device");
+}
+
+// ---------------------------------------------------------------- words
+
+std::string_view text(nb::handle string) {
+  Py_ssize_t size = 0;
+  const char *data = PyUnicode_Check(string.ptr()) ? PyUnicode_AsUTF8AndSize(string.ptr(), &size) : nullptr;
+  if (!data) {
+    PyErr_Clear();
+    return {};
+  }
+  return {data, size_t(size)};
+}
+
+std::string join(const std::vector<std::string> &parts, std::string_view separator) {
+  std::string all;
+  for (const std::string &part : parts) {
+    if (!all.empty()) all += separator;
+    all += part;
+  }
+  return all;
+}
+
+static std::string with_article(std::string_view noun) {
+  bool vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos && !noun.starts_with("uint");
+  return (vowel ? "an " : "a ") + std::string(noun);
+}
+
+std::string describe(nb::handle value) {
+  if (auto *plain = as<PlainValue>(value)) return with_article(name(plain->dtype)) + " value";
+  if (auto *local = as<LocalTensor>(value)) return "a LocalTensor of " + std::string(name(local->dtype)) + " in " + std::string(name(local->position));
+  if (auto *global = as<GlobalTensor>(value))
+    return global->ir ? "a GlobalTensor of " + std::string(name(global->dtype)) : std::string("a GlobalTensor without a buffer");
+  if (auto *address = as<GlobalAddress>(value)) return "a GlobalAddress of " + std::string(name(address->dtype));
+  if (value.is_none()) return "None";
+  std::string type(Py_TYPE(value.ptr())->tp_name);
+  if (size_t dot = type.rfind('.'); dot != std::string::npos) type.erase(0, dot + 1);
+  if (PyType_Check(value.ptr())) return "the class " + std::string(reinterpret_cast<PyTypeObject *>(value.ptr())->tp_name);
+  // A repr of an arbitrary object may run for long; those of built-in values do not.
+  PyObject *object = value.ptr();
+  if (PyLong_CheckExact(object) || PyFloat_CheckExact(object) || PyBool_Check(object) || PyUnicode_CheckExact(object)) {
+    if (PyLong_CheckExact(object) && _PyLong_NumBits(object) > 256) return "a very large int";
+    nb::object repr = nb::steal(PyObject_Repr(object));
+    if (!repr) {
+      PyErr_Clear();
+      return with_article(type);
+    }
+    std::string shown(text(repr));
+    if (shown.size() > 60) shown = shown.substr(0, 57) + "...";
+    return shown + " (" + type + ")";
+  }
+  return with_article(type);
+}
+
+} // namespace asc

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The state of one compilation: where we are in the Python source, where the next op goes, which values may be used here, and how to complain.
+#pragma once
+
+#include "dialect/dialect.h"
+#include "dialect/location.h"
+#include "frontend/frontend.h"
+#include "frontend/syntax.h"
+#include "frontend/values.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace asc {
+
+/// A Python source text that a tree was parsed from.
+struct SourceFile {
+  nb::object tree; // FunctionDef
+  std::string filename;
+  uint32_t line_offset = 0; // added to the line numbers of the tree
+};
+
+class Compilation {
+public:
+  Compilation(mlir::MLIRContext &context, const FrontendOptions &options, std::vector<Diagnostic> &warnings);
+  ~Compilation();
+  Compilation(const Compilation &) = delete;
+
+  /// The compilation that runs on this thread. Throws L301 when there is none: a kernel-only function was called from the host.
+  static Compilation &current();
+
+  mlir::MLIRContext &context;
+  const FrontendOptions &options;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::OpBuilder ops;
+
+  // ---- places and errors
+
+  PyObject *node = nullptr;          // the node being translated
+  const SourceFile *source = nullptr; // of the function being translated
+  nb::object cause;                  // the Python exception behind the error being reported
+
+  Span span(PyObject *of) const;
+  Span span() const { return span(node); }
+  mlir::Location loc();
+
+  /// An error at a node (the current one if null).
+  DiagnosticError error(std::string_view code, std::string message, std::string help = {}, PyObject *at = nullptr,
+                        std::vector<Note> notes = {}) const;
+  /// Once per code and place.
+  void warn(std::string_view code, std::string message, std::string help = {}, PyObject *at = nullptr);
+  /// A Python exception that came out of a static evaluation at `at`. Rethrows those that are no mistake of the kernel.
+  DiagnosticError failed_in_python(nb::python_error &error, PyObject *at);
+
+  // ---- regions: a value may be used where it was made and further in
+
+  /// The regions being filled, outermost first. Those of branches and loops are built apart and moved into their op when it is complete.
+  std::vector<mlir::Region *> regions;
+
+  /// The IR value behind a run-time value. Throws when it belongs to another compilation or to a branch, loop or function that is closed.
+  mlir::Value use(const IRValue &value) const;
+
+  template <class T> nb::object make(mlir::Value ir, DType dtype) const {
+    T value;
+    value.ir = ir, value.dtype = dtype, value.compilation = id_;
+    return nb::cast(std::move(value));
+  }
+  nb::object make_scalar(mlir::Value ir, DType dtype) const { return make<PlainValue>(ir, dtype); }
+  nb::object make_local(mlir::Value ir, DType dtype, Position position) const;
+  nb::object make_global(mlir::Value ir, DType dtype, bool fixed) const;
+
+  // ---- objects that change
+
+  /// Undo log of the GlobalTensors that were given a buffer.
+  struct Change {
+    nb::object tensor;
+    mlir::Value ir;
+    DType dtype;
+  };
+  std::vector<Change> journal;
+
+  /// Takes note of a mutable Python object that the kernel made here.
+  void created(nb::handle object);
+  /// Throws unless the object was made by this kernel in the very region that changes it: changes in a branch or a loop would not be undone.
+  void check_changeable(nb::handle object) const;
+  /// The object may be a part of another one by now: it must not change any more.
+  void freeze(nb::handle object);
+
+  // ---- limits
+
+  void step();        // a statement
+  unsigned depth = 0; // nested evaluations
+
+  uint64_t id() const { return id_; }
+
+private:
+  uint64_t id_, steps_ = 0;
+  Compilation *outer_;
+  std::vector<Diagnostic> &warnings_;
+  PyObject *located_ = nullptr; // the node that loc_ belongs to
+  mlir::LocationAttr loc_;
+  struct Created {
+    nb::object object;
+    mlir::Region *region;
+  };
+  std::unordered_map<PyObject *, Created> created_;
+};
+
+/// Makes `node` the current one for a while.
+class At {
+public:
+  At(Compilation &c, PyObject *node) : c_(c), before_(c.node) { c.node = node; }
+  ~At() { c_.node = before_; }
+  At(const At &) = delete;
+
+private:
+  Compilation &c_;
+  PyObject *before_;
+};
+
+/// A region built apart: ops go there until it is closed.
+class OpenRegion {
+public:
+  explicit OpenRegion(Compilation &c);
+  ~OpenRegion();
+  OpenRegion(const OpenRegion &) = delete;
+  void close(); // ops go where they went before; the region stays
+  void reopen();
+  mlir::Block &block() { return region->front(); }
+  std::unique_ptr<mlir::Region> region;
+
+private:
+  Compilation &c_;
+  mlir::OpBuilder::InsertPoint before_;
+  bool open_ = true;
+};
+
+/// A value for messages: "an int32 value", "a LocalTensor of float16", "'abc' (str)".
+std::string describe(nb::handle value);
+/// The UTF-8 text of a Python string; empty if it cannot be encoded.
+std::string_view text(nb::handle string);
+std::string join(const std::vector<std::string> &parts, std::string_view separator);
+
+} // namespace asc

@@ -1,0 +1,610 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Branches and loops that run on the device. Their bodies are translated into regions apart; what changed in them, variables and buffers of
+// GlobalTensors alike, then becomes results and loop-carried values of the op.
+#include "frontend/translator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace asc {
+
+namespace arith = mlir::arith;
+namespace scf = mlir::scf;
+
+static std::string line_of(const Compilation &c, PyObject *node) { return "line " + std::to_string(c.span(node).line); }
+
+static std::shared_ptr<const Diagnostic> unset(const Compilation &c, PyObject *name, std::string path, PyObject *at) {
+  DiagnosticError error = c.error("L105", "'" + std::string(text(name)) + "' may have no value here: " + path,
+                                  "assign it on every path, or before the statement that the note points at", nullptr, {{"this decides", c.span(at)}});
+  return std::make_shared<Diagnostic>(std::move(error.diagnostics.front()));
+}
+static std::shared_ptr<const Diagnostic> changed_kind(const Compilation &c, PyObject *name, const std::string &why, PyObject *at) {
+  DiagnosticError error = c.error("L106", "'" + std::string(text(name)) + "' is not the same kind of value on all paths: " + why,
+                                  "use two variables, or convert the value on one path", nullptr, {{"the paths meet after this", c.span(at)}});
+  return std::make_shared<Diagnostic>(std::move(error.diagnostics.front()));
+}
+
+/// An object that was merged with another one is no longer the same object as any of the two: from now on neither may change.
+static void freeze(Compilation &c, nb::handle value) {
+  if (auto *tensor = as<GlobalTensor>(value)) tensor->fixed = true;
+  if (PyTuple_CheckExact(value.ptr()) || PyList_CheckExact(value.ptr()))
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(value.ptr()); ++i) freeze(c, PySequence_Fast_GET_ITEM(value.ptr(), i));
+  c.freeze(value);
+}
+
+// ---------------------------------------------------------------- branches
+
+namespace {
+/// What a branch left behind.
+struct Branch {
+  std::unique_ptr<OpenRegion> region;
+  std::vector<Variable> variables;
+  nb::object value;
+  struct Buffer {
+    nb::object tensor;
+    mlir::Value ir;
+    DType dtype;
+  };
+  llvm::MapVector<PyObject *, Buffer> buffers; // of the GlobalTensors made outside that got another one
+
+  const Buffer *buffer(PyObject *tensor) const {
+    auto found = buffers.find(tensor);
+    return found == buffers.end() ? nullptr : &found->second;
+  }
+};
+} // namespace
+
+static void undo(Compilation &c, size_t mark) {
+  for (; c.journal.size() > mark; c.journal.pop_back()) {
+    Compilation::Change &change = c.journal.back();
+    GlobalTensor &tensor = *as<GlobalTensor>(change.tensor);
+    tensor.ir = change.ir, tensor.dtype = change.dtype;
+  }
+}
+
+static Branch run_branch(Compilation &c, Frame &frame, llvm::function_ref<nb::object()> body) {
+  Branch branch;
+  std::vector<Variable> before = frame.variables;
+  size_t mark = c.journal.size();
+  branch.region = std::make_unique<OpenRegion>(c);
+  branch.value = body();
+  branch.variables = std::move(frame.variables);
+  frame.variables = std::move(before);
+  for (size_t i = mark; i < c.journal.size(); ++i) {
+    nb::object object = c.journal[i].tensor;
+    GlobalTensor &tensor = *as<GlobalTensor>(object);
+    bool outer = std::find(c.regions.begin(), c.regions.end() - 1, tensor.region) != c.regions.end() - 1;
+    if (outer) branch.buffers[object.ptr()] = {object, tensor.ir, tensor.dtype};
+  }
+  undo(c, mark);
+  branch.region->close();
+  return branch;
+}
+
+/// Whether the op may run although its branch is not taken: it has no effect and raises nothing under the checks.
+static bool is_harmless(mlir::Operation &op) {
+  return llvm::isa<arith::ConstantOp, arith::CmpIOp, arith::CmpFOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp, CastOp, SizeOp>(op);
+}
+
+/// Whether an i1 is the constant `wanted`.
+static bool is_constant(mlir::Value value, bool wanted) {
+  auto constant = value.getDefiningOp<arith::ConstantOp>();
+  return constant && llvm::cast<mlir::IntegerAttr>(constant.getValue()).getValue().isOne() == wanted;
+}
+
+/// The value of an expression whose branches only compare and convert: no branch is needed.
+static mlir::Value select(Compilation &c, mlir::Value condition, mlir::Value a, mlir::Value b) {
+  if (a.getType().isInteger(1)) {
+    if (b == condition || is_constant(b, false)) return c.ops.create<arith::AndIOp>(c.loc(), condition, a);
+    if (a == condition || is_constant(a, true)) return c.ops.create<arith::OrIOp>(c.loc(), condition, b);
+  }
+  return c.ops.create<arith::SelectOp>(c.loc(), condition, a, b);
+}
+
+/// A merged value: its shape, what it is in both branches, and where it goes.
+struct Translator::Merge {
+  Shape shape;
+  nb::object a, b;
+  std::function<void(nb::object)> store;
+};
+
+nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llvm::function_ref<nb::object()> then_branch,
+                                      llvm::function_ref<nb::object()> else_branch) {
+  Branch a = run_branch(c, *frame, then_branch), b = run_branch(c, *frame, else_branch);
+  std::vector<Merge> merges;
+  nb::object result;
+  std::string why;
+  if (a.value.is(b.value)) {
+    result = a.value;
+  } else {
+    std::optional<Shape> shape = join(c, shape_of(c, a.value), shape_of(c, b.value), why);
+    if (!shape) throw c.error("L106", "the value is not of the same kind on both paths: " + why, "convert the value on one path", node);
+    freeze(c, a.value), freeze(c, b.value);
+    merges.push_back({std::move(*shape), a.value, b.value, [&](nb::object value) { result = std::move(value); }});
+  }
+  bool is_expression = syntax_of(node) != Syntax::If;
+  for (size_t i = 0; i < frame->variables.size(); ++i) {
+    Variable &x = a.variables[i], &y = b.variables[i];
+    Variable &merged = frame->variables[i];
+    if (x.value.is(y.value)) {
+      merged = x.value || x.why ? x : y;
+    } else if (!x.value || !y.value) {
+      bool in_then = !x.value;
+      merged = {{}, unset(c, frame->names[i], "it is not assigned when the condition in " + line_of(c, node) + (in_then ? " is true" : " is false"), node)};
+    } else if (std::optional<Shape> shape = join(c, shape_of(c, x.value), shape_of(c, y.value), why)) {
+      freeze(c, x.value), freeze(c, y.value);
+      merges.push_back({std::move(*shape), x.value, y.value, [&merged](nb::object value) { merged = {std::move(value), nullptr}; }});
+    } else {
+      merged = {{}, changed_kind(c, frame->names[i], why, node)};
+    }
+  }
+  // Buffers: a GlobalTensor keeps the one it had in the branch that does not touch it.
+  llvm::SetVector<PyObject *> tensors;
+  for (auto &[object, buffer] : a.buffers) tensors.insert(object);
+  for (auto &[object, buffer] : b.buffers) tensors.insert(object);
+  for (PyObject *object : tensors) {
+    nb::object tensor = nb::borrow(object);
+    GlobalTensor &state = *as<GlobalTensor>(tensor);
+    auto in = [&](const Branch &branch) {
+      const Branch::Buffer *buffer = branch.buffer(object);
+      GlobalTensor copy = state;
+      if (buffer) copy.ir = buffer->ir, copy.dtype = buffer->dtype;
+      copy.fixed = true;
+      return copy;
+    };
+    GlobalTensor x = in(a), y = in(b);
+    c.journal.push_back({tensor, state.ir, state.dtype});
+    if (!x.ir || !y.ir) {
+      state.ir = {}, state.dtype = DType::Void; // no buffer on one path: using it is an error
+      continue;
+    }
+    if (x.dtype != y.dtype)
+      throw c.error("L106", "this GlobalTensor gets a buffer of " + std::string(name(x.dtype)) + " on one path and of " + std::string(name(y.dtype)) + " on the other",
+                    "use two GlobalTensors", node);
+    merges.push_back({Shape{Shape::Kind::Global, x.dtype}, nb::cast(x), nb::cast(y), [&state](nb::object value) {
+                        GlobalTensor &made = *as<GlobalTensor>(value);
+                        state.ir = made.ir, state.dtype = made.dtype;
+                      }});
+  }
+
+  // The values that leave the branches, converted at their ends.
+  llvm::SmallVector<mlir::Value> from_a, from_b;
+  llvm::SmallVector<mlir::Type> types;
+  for (const Merge &merge : merges) types_of(c, merge.shape, types);
+  auto leave = [&](Branch &branch, bool is_a, llvm::SmallVectorImpl<mlir::Value> &values) {
+    branch.region->reopen();
+    for (const Merge &merge : merges) take_apart(c, merge.shape, is_a ? merge.a : merge.b, values);
+    branch.region->close();
+  };
+  leave(a, true, from_a), leave(b, false, from_b);
+
+  llvm::SmallVector<mlir::Value> results;
+  mlir::Block &block_a = a.region->block(), &block_b = b.region->block();
+  auto scalar = [](mlir::Type type) { return type.isIntOrFloat(); };
+  bool flat = is_expression && llvm::all_of(block_a, is_harmless) && llvm::all_of(block_b, is_harmless) && llvm::all_of(types, scalar);
+  if (flat) {
+    for (mlir::Block *block : {&block_a, &block_b})
+      c.ops.getInsertionBlock()->getOperations().splice(c.ops.getInsertionPoint(), block->getOperations());
+    for (size_t i = 0; i < types.size(); ++i) results.push_back(select(c, condition, from_a[i], from_b[i]));
+  } else if (!types.empty() || !block_a.empty() || !block_b.empty()) {
+    bool has_else = !types.empty() || !block_b.empty();
+    a.region->reopen(), c.ops.create<scf::YieldOp>(c.loc(), from_a), a.region->close();
+    b.region->reopen(), c.ops.create<scf::YieldOp>(c.loc(), from_b), b.region->close();
+    auto op = c.ops.create<scf::IfOp>(c.loc(), types, condition);
+    op.getThenRegion().takeBody(*a.region->region);
+    if (has_else) op.getElseRegion().takeBody(*b.region->region);
+    results.assign(op.result_begin(), op.result_end());
+  }
+  mlir::ValueRange parts = results;
+  for (const Merge &merge : merges) merge.store(put_together(c, merge.shape, parts));
+  return result;
+}
+
+/// Whether a return statement is somewhere inside.
+static bool contains_return(PyObject *list) {
+  for (PyObject *node : Nodes(list)) {
+    switch (syntax_of(node)) {
+    case Syntax::Return: return true;
+    case Syntax::If:
+    case Syntax::For:
+    case Syntax::While:
+      if (contains_return(field(node, Child::body)) || contains_return(field(node, Child::orelse))) return true;
+      break;
+    default: break;
+    }
+  }
+  return false;
+}
+
+DiagnosticError Translator::cannot_leave(std::string_view where) {
+  std::string what = syntax_of(leaving) == Syntax::Return ? "return" : syntax_of(leaving) == Syntax::Break ? "break" : "continue";
+  return c.error("L107", what + " inside of " + std::string(where) + " is not part of the kernel language",
+                 what == "return" ? "return at the end of the function, and guard what follows with if"
+                                  : "guard the rest of the body with if, or use while with a condition",
+                 leaving);
+}
+
+Flow Translator::conditional_statement(PyObject *node, mlir::Value condition, const Rest *rest) {
+  PyObject *body = field(node, Child::body), *orelse = field(node, Child::orelse);
+  bool early = contains_return(body) || contains_return(orelse);
+  // When one branch returns, the other one goes on to the end of the function: nothing follows where they meet.
+  auto branch = [&](PyObject *list) -> nb::object {
+    Flow flow = block(list, early ? rest : nullptr);
+    if (flow == Flow::Break || flow == Flow::Continue || (flow == Flow::Return && !rest)) throw cannot_leave("a run-time branch of a loop");
+    if (!early) return nb::none();
+    if (flow == Flow::Next) {
+      if (!rest) throw cannot_leave("a run-time branch of a loop");
+      finish(rest);
+    }
+    frame->variables.assign(frame->variables.size(), {});
+    return frame->result;
+  };
+  nb::object result = merge_branches(node, condition, [&] { return branch(body); }, [&] { return branch(orelse); });
+  if (!early) return Flow::Next;
+  frame->result = result;
+  return Flow::Return;
+}
+
+// ---------------------------------------------------------------- loops
+
+/// The names that a list of statements assigns, in order.
+static void assigned_names(PyObject *list, llvm::SetVector<PyObject *> &names);
+static void assigned_in_target(PyObject *target, llvm::SetVector<PyObject *> &names) {
+  switch (syntax_of(target)) {
+  case Syntax::Name: names.insert(field(target, Child::id)); break;
+  case Syntax::Starred: assigned_in_target(field(target, Child::value), names); break;
+  case Syntax::Tuple:
+  case Syntax::List:
+    for (PyObject *part : Nodes(target, Child::elts)) assigned_in_target(part, names);
+    break;
+  default: break;
+  }
+}
+static void assigned_names(PyObject *list, llvm::SetVector<PyObject *> &names) {
+  for (PyObject *node : Nodes(list)) {
+    switch (syntax_of(node)) {
+    case Syntax::Assign:
+      for (PyObject *target : Nodes(node, Child::targets)) assigned_in_target(target, names);
+      break;
+    case Syntax::AugAssign:
+    case Syntax::AnnAssign: assigned_in_target(field(node, Child::target), names); break;
+    case Syntax::For: assigned_in_target(field(node, Child::target), names); [[fallthrough]];
+    case Syntax::If:
+    case Syntax::While: assigned_names(field(node, Child::body), names), assigned_names(field(node, Child::orelse), names); break;
+    default: break;
+    }
+  }
+}
+
+/// The values that go round a loop. The body is translated with an assumption about their shapes; when its end does not agree, the assumption is
+/// widened and the body translated again.
+class Loop {
+public:
+  Loop(Translator &t, PyObject *node, bool runs) : t_(t), c_(t.c), frame_(*t.frame), node_(node), runs_(runs) {
+    entry_ = frame_.variables;
+    mark_ = c_.journal.size();
+    depth_ = c_.regions.size();
+    llvm::SetVector<PyObject *> names;
+    if (syntax_of(node) == Syntax::For) assigned_in_target(field(node, Child::target), names);
+    assigned_names(field(node, Child::body), names);
+    for (PyObject *name : names) {
+      unsigned slot = frame_.slots.lookup(name);
+      assigned_.push_back(slot);
+      if (!entry_[slot].value) continue;
+      carried_.push_back({slot, {}, generalised(c_, shape_of(c_, entry_[slot].value)), entry_[slot].value});
+      if (!carried_.back().shape.is_static()) freeze(c_, entry_[slot].value);
+    }
+  }
+
+  /// At the start of a region: variables and buffers are its arguments.
+  void begin(mlir::Block &block) {
+    for (Carried &value : carried_) {
+      llvm::SmallVector<mlir::Type> types;
+      types_of(c_, value.shape, types);
+      llvm::SmallVector<mlir::Value> arguments;
+      if (!value.why)
+        for (mlir::Type type : types) arguments.push_back(block.addArgument(type, location(value)));
+      mlir::ValueRange parts = arguments;
+      if (value.why)
+        frame_.variables[value.slot] = {{}, value.why};
+      else if (value.shape.is_static())
+        store(value, value.entry);
+      else
+        store(value, put_together(c_, value.shape, parts));
+    }
+  }
+
+  /// At the end of the body: whether everything has the shape that was assumed.
+  bool agrees() {
+    bool stable = true;
+    for (Carried &value : carried_) {
+      if (value.why || value.tensor) continue;
+      const Variable &now = frame_.variables[value.slot];
+      std::string why;
+      if (now.value && value.shape.is_static() && now.value.is(value.entry)) continue;
+      std::optional<Shape> shape = now.value ? join(c_, value.shape, shape_of(c_, now.value), why) : std::nullopt;
+      if (shape && *shape == value.shape) continue;
+      stable = false;
+      if (shape)
+        value.shape = std::move(*shape);
+      else
+        value.why = now.value ? changed_kind(c_, frame_.names[value.slot], why, node_) : now.why;
+      freeze(c_, value.entry);
+    }
+    for (size_t i = mark_; i < c_.journal.size(); ++i) {
+      Compilation::Change change = c_.journal[i];
+      GlobalTensor &tensor = *as<GlobalTensor>(change.tensor);
+      bool outer = std::find(c_.regions.begin(), c_.regions.begin() + depth_, tensor.region) != c_.regions.begin() + depth_;
+      bool known = llvm::any_of(carried_, [&](const Carried &value) { return value.tensor.is(change.tensor); });
+      if (!outer || known || !change.ir) continue; // without a buffer before the loop it has none at the start of the body either
+      stable = false;
+      GlobalTensor entry = tensor;
+      entry.ir = change.ir, entry.dtype = change.dtype, entry.fixed = true;
+      carried_.push_back({0, change.tensor, Shape{Shape::Kind::Global, change.dtype}, nb::cast(entry)});
+    }
+    for (Carried &value : carried_)
+      if (value.tensor && as<GlobalTensor>(value.tensor)->dtype != value.shape.dtype)
+        throw c_.error("L106", "this GlobalTensor gets buffers of different dtypes in the loop", "use two GlobalTensors", node_);
+    return stable;
+  }
+
+  /// Forgets a translation of the body.
+  void restart() {
+    undo(c_, mark_);
+    for (Carried &value : carried_)
+      if (value.tensor) restore(value);
+    frame_.variables = entry_;
+    if (++rounds_ > 100) throw InternalError("the values of a loop do not settle");
+  }
+
+  /// Variables that only the body assigns: they leave the loop when it surely runs. The first value is never seen.
+  void carry_late(mlir::Block &block) {
+    if (!runs_) return;
+    for (unsigned slot : assigned_) {
+      const Variable &now = frame_.variables[slot];
+      bool is_carried = llvm::any_of(carried_, [&](const Carried &value) { return !value.tensor && value.slot == slot && !value.why; });
+      if (is_carried || !now.value) continue;
+      Shape shape = shape_of(c_, now.value);
+      llvm::SmallVector<mlir::Type> types;
+      types_of(c_, shape, types);
+      if (!llvm::all_of(types, [](mlir::Type type) { return type.isIntOrFloat(); })) continue;
+      llvm::erase_if(carried_, [&](const Carried &value) { return !value.tensor && value.slot == slot; });
+      for (mlir::Type type : types) block.addArgument(type, c_.loc());
+      carried_.push_back({slot, {}, std::move(shape), {}});
+    }
+  }
+
+  /// The values at this point, as operands of a terminator.
+  llvm::SmallVector<mlir::Value> values() {
+    llvm::SmallVector<mlir::Value> parts;
+    for (Carried &value : carried_)
+      if (!value.why && !value.shape.is_static()) take_apart(c_, value.shape, value.tensor ? value.tensor : frame_.variables[value.slot].value, parts);
+    return parts;
+  }
+
+  /// The values before the loop.
+  llvm::SmallVector<mlir::Value> initial() {
+    llvm::SmallVector<mlir::Value> parts;
+    for (Carried &value : carried_) {
+      if (value.why) continue;
+      if (value.entry) {
+        take_apart(c_, value.shape, value.entry, parts);
+        continue;
+      }
+      llvm::SmallVector<mlir::Type> types;
+      types_of(c_, value.shape, types);
+      for (mlir::Type type : types) parts.push_back(c_.ops.create<arith::ConstantOp>(c_.loc(), llvm::cast<mlir::TypedAttr>(c_.ops.getZeroAttr(type))));
+    }
+    return parts;
+  }
+
+  /// After the loop: variables and buffers are its results.
+  void finish(mlir::ValueRange results) {
+    std::vector<Variable> after = std::move(frame_.variables);
+    frame_.variables = entry_;
+    undo(c_, mark_);
+    for (unsigned slot : assigned_) {
+      const std::string path = "it is assigned in the loop in " + line_of(c_, node_) + ", which may run zero times";
+      frame_.variables[slot] = {{}, unset(c_, frame_.names[slot], path, node_)};
+    }
+    for (Carried &value : carried_) {
+      if (value.tensor) restore(value);
+      if (value.why)
+        frame_.variables[value.slot] = {{}, value.why};
+      else if (value.shape.is_static() && value.entry)
+        frame_.variables[value.slot] = {value.entry, nullptr};
+      else
+        store(value, put_together(c_, value.shape, results), /*log=*/true);
+    }
+  }
+
+private:
+  struct Carried {
+    unsigned slot;
+    nb::object tensor; // a GlobalTensor whose buffer goes round, instead of a variable
+    Shape shape;
+    nb::object entry;  // the value before the loop; null: none
+    std::shared_ptr<const Diagnostic> why; // the variable cannot go round: it has no value at the start of the body and after the loop
+  };
+
+  mlir::Location location(const Carried &value) {
+    if (value.tensor) return c_.loc();
+    return mlir::NameLoc::get(c_.ops.getStringAttr(llvm::StringRef(text(frame_.names[value.slot]))), c_.loc());
+  }
+  void store(Carried &value, nb::object now, bool log = false) {
+    if (!value.tensor) {
+      frame_.variables[value.slot] = {std::move(now), nullptr};
+      return;
+    }
+    GlobalTensor &tensor = *as<GlobalTensor>(value.tensor), &made = *as<GlobalTensor>(now);
+    if (log) c_.journal.push_back({value.tensor, tensor.ir, tensor.dtype});
+    tensor.ir = made.ir, tensor.dtype = made.dtype;
+  }
+  void restore(Carried &value) {
+    GlobalTensor &tensor = *as<GlobalTensor>(value.tensor), &entry = *as<GlobalTensor>(value.entry);
+    tensor.ir = entry.ir, tensor.dtype = entry.dtype;
+  }
+
+  Translator &t_;
+  Compilation &c_;
+  Frame &frame_;
+  PyObject *node_;
+  bool runs_;
+  std::vector<Variable> entry_;
+  std::vector<unsigned> assigned_;
+  std::vector<Carried> carried_;
+  size_t mark_, depth_;
+  unsigned rounds_ = 0;
+};
+
+/// How a range becomes a loop that counts up: bounds and step of the counter, and the value of the variable for a count.
+struct Counter {
+  mlir::Value low, high, step;
+  DType dtype;
+  bool runs = false, never = false; // known before
+  // The variable is low + k * step itself, or first + k * stride.
+  mlir::Value first, stride;
+  DType variable;
+};
+
+static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range) {
+  PyObject *iter = field(node, Child::iter);
+  At at(c, iter);
+  auto bound = [&](const nb::object &value, std::string_view what) {
+    std::optional<Number> number = number_of(value);
+    auto *plain = as<PlainValue>(value);
+    bool whole = plain ? !info(plain->dtype).is_float : number && number->kind != Number::Kind::Float;
+    if (!whole) throw c.error("T110", std::string(what) + " of the range is " + describe(value) + ", expected an int", "convert it: x.cast(asc.int32), or use // instead of /");
+    return index(c, value, what);
+  };
+  Index start = bound(range.start, "the start"), stop = bound(range.stop, "the stop"), step = bound(range.step, "the step");
+  if (step.known == 0) throw c.error("T111", "the step of a range is 0");
+  Counter counter;
+  bool wide = start.dtype == DType::Int64 || stop.dtype == DType::Int64 || step.dtype == DType::Int64;
+  counter.variable = counter.dtype = wide ? DType::Int64 : DType::Int32;
+  auto to = [&](const Index &i, DType dtype) {
+    return i.known ? int_constant(c, *i.known, dtype) : cast(c, i.ir, i.dtype, dtype);
+  };
+  bool known = start.known && stop.known && step.known;
+  if (known) {
+    counter.runs = *step.known > 0 ? *start.known < *stop.known : *start.known > *stop.known;
+    counter.never = !counter.runs;
+  }
+  if (step.known && *step.known > 0) {
+    // The counter goes one step beyond the last value.
+    bool fits = !known || __int128(*stop.known) + *step.known <= (wide ? __int128(INT64_MAX) : __int128(INT32_MAX));
+    if (fits || !wide) {
+      counter.dtype = fits ? counter.dtype : DType::Int64;
+      counter.low = to(start, counter.dtype), counter.high = to(stop, counter.dtype), counter.step = to(step, counter.dtype);
+      return counter;
+    }
+  }
+  // Any other step: count the iterations, in 64 bits so that no distance overflows.
+  counter.dtype = DType::Int64;
+  counter.low = int_constant(c, 0, DType::Int64), counter.step = int_constant(c, 1, DType::Int64);
+  counter.first = to(start, DType::Int64), counter.stride = to(step, DType::Int64);
+  if (known) {
+    __int128 distance = *step.known > 0 ? __int128(*stop.known) - *start.known : __int128(*start.known) - *stop.known;
+    __int128 pace = *step.known > 0 ? __int128(*step.known) : -__int128(*step.known);
+    __int128 count = counter.never ? 0 : (distance + pace - 1) / pace;
+    if (count > INT64_MAX) throw c.error("T111", "the range has more than 2**63 elements");
+    counter.high = int_constant(c, int64_t(count), DType::Int64);
+    return counter;
+  }
+  auto scalar = [&](mlir::Value value) { return c.make_scalar(value, DType::Int64); };
+  nb::object first = scalar(counter.first), last = scalar(to(stop, DType::Int64)), stride = scalar(counter.stride), zero = nb::int_(0), one = nb::int_(1);
+  auto count_up = [&](nb::handle distance, nb::handle pace) { // max(distance, 0) rounded up to whole paces
+    nb::object positive = extremum(c, true, distance, zero);
+    return binary(c, Syntax::FloorDiv, binary(c, Syntax::Add, positive, binary(c, Syntax::Sub, pace, one)), pace);
+  };
+  nb::object up = binary(c, Syntax::Sub, last, first), down = binary(c, Syntax::Sub, first, last), count;
+  if (step.known) {
+    count = count_up(down, nb::int_(-*step.known));
+  } else {
+    mlir::Value forward = c.use(*as<PlainValue>(compare(c, Syntax::Gt, stride, zero)));
+    mlir::Value stands = c.use(*as<PlainValue>(compare(c, Syntax::Eq, stride, zero)));
+    auto choose = [&](mlir::Value condition, nb::handle a, nb::handle b) {
+      return scalar(c.ops.create<arith::SelectOp>(c.loc(), condition, convert(c, a, DType::Int64, "a"), convert(c, b, DType::Int64, "b")));
+    };
+    nb::object pace = extremum(c, true, choose(forward, stride, unary(c, Syntax::USub, stride)), one);
+    count = choose(stands, zero, count_up(choose(forward, up, down), pace));
+  }
+  counter.high = c.use(*as<PlainValue>(count));
+  return counter;
+}
+
+void Translator::for_loop(PyObject *node, const LoopRange &range) {
+  Counter counter = counter_of(c, node, range);
+  if (counter.never) return;
+  Loop loop(*this, node, counter.runs);
+  mlir::Type type = scalar_type(c.context, counter.dtype);
+  for (;;) {
+    OpenRegion region(c);
+    PyObject *target = field(node, Child::target);
+    mlir::Value k = region.block().addArgument(type, make_location(c.context, c.span(target), counter.first || syntax_of(target) != Syntax::Name
+                                                                                                ? std::string_view()
+                                                                                                : text(field(target, Child::id))));
+    loop.begin(region.block());
+    {
+      At at(c, target);
+      mlir::Value value = k;
+      if (counter.first) {
+        value = c.ops.create<arith::MulIOp>(c.loc(), value, counter.stride, arith::IntegerOverflowFlags::nsw);
+        value = c.ops.create<arith::AddIOp>(c.loc(), counter.first, value, arith::IntegerOverflowFlags::nsw);
+      }
+      assign(target, c.make_scalar(cast(c, value, counter.dtype, counter.variable), counter.variable));
+    }
+    if (block(field(node, Child::body), nullptr) != Flow::Next) throw cannot_leave("a loop that runs on the device");
+    if (!loop.agrees()) {
+      loop.restart();
+      continue;
+    }
+    loop.carry_late(region.block());
+    c.ops.create<scf::YieldOp>(c.loc(), loop.values());
+    region.close();
+    auto op = c.ops.create<scf::ForOp>(c.loc(), counter.low, counter.high, counter.step, loop.initial());
+    op.getRegion().takeBody(*region.region);
+    loop.finish(op.getResults());
+    return;
+  }
+}
+
+void Translator::while_loop(PyObject *node) {
+  Loop loop(*this, node, /*runs=*/false);
+  for (;;) {
+    OpenRegion before(c);
+    loop.begin(before.block());
+    PyObject *test = field(node, Child::test);
+    nb::object value = evaluate(test);
+    {
+      At at(c, test);
+      Truth condition = truth(c, value);
+      if (condition.known == false) { // it never runs
+        loop.restart();
+        return;
+      }
+      mlir::Value goes_on = condition.known ? int_constant(c, 1, DType::Bool) : condition.ir;
+      c.ops.create<scf::ConditionOp>(c.loc(), goes_on, loop.values());
+    }
+    before.close();
+    OpenRegion after(c);
+    loop.begin(after.block());
+    if (block(field(node, Child::body), nullptr) != Flow::Next) throw cannot_leave("a loop that runs on the device");
+    if (!loop.agrees()) {
+      loop.restart();
+      continue;
+    }
+    c.ops.create<scf::YieldOp>(c.loc(), loop.values());
+    after.close();
+    auto op = c.ops.create<scf::WhileOp>(c.loc(), after.block().getArgumentTypes(), loop.initial());
+    op.getBefore().takeBody(*before.region);
+    op.getAfter().takeBody(*after.region);
+    loop.finish(op.getResults());
+    return;
+  }
+}
+
+} // namespace asc

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Expressions: a Python object for what is known while compiling, a run-time value otherwise.
+#include "frontend/translator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace asc {
+
+static constexpr unsigned kMaxDepth = 2000;
+
+/// Leaving the recursion gives the level back.
+class Deeper {
+public:
+  explicit Deeper(Compilation &c) : c_(c) {
+    if (++c_.depth > kMaxDepth) {
+      --c_.depth;
+      throw c_.error("L204", "this is nested too deeply", "split the expression or statement into smaller ones");
+    }
+  }
+  ~Deeper() { --c_.depth; }
+
+private:
+  Compilation &c_;
+};
+
+nb::object Translator::evaluate(PyObject *node) {
+  At at(c, node);
+  Deeper deeper(c);
+  try {
+    return evaluate_node(node);
+  } catch (nb::python_error &error) {
+    throw c.failed_in_python(error, node);
+  }
+}
+
+nb::object Translator::evaluate_node(PyObject *node) {
+  Syntax syntax = syntax_of(node);
+  switch (syntax) {
+  case Syntax::Constant: return nb::borrow(field(node, Child::value));
+  case Syntax::Name: return load_name(node);
+  case Syntax::Attribute: return attribute(node);
+  case Syntax::Call: return call(node);
+  case Syntax::BinOp: {
+    nb::object lhs = evaluate(field(node, Child::left)), rhs = evaluate(field(node, Child::right));
+    return binary(c, syntax_of(field(node, Child::op)), lhs, rhs);
+  }
+  case Syntax::UnaryOp: {
+    nb::object operand = evaluate(field(node, Child::operand));
+    return unary(c, syntax_of(field(node, Child::op)), operand);
+  }
+  case Syntax::Compare: return comparison(node);
+  case Syntax::BoolOp: return boolean(node, 0);
+  case Syntax::IfExp: return conditional(node);
+  case Syntax::Subscript: return subscript(node);
+  case Syntax::Tuple:
+  case Syntax::List:
+  case Syntax::Set:
+  case Syntax::Dict: return display(node);
+  case Syntax::Slice: {
+    auto part = [&](Child which) { return field(node, which) == Py_None ? nb::object(nb::none()) : evaluate(field(node, which)); };
+    nb::object lower = part(Child::lower), upper = part(Child::upper), step = part(Child::step);
+    return nb::steal(PySlice_New(lower.ptr(), upper.ptr(), step.ptr()));
+  }
+  case Syntax::JoinedStr:
+  case Syntax::FormattedValue: return formatted(node);
+  default: refuse(node);
+  }
+}
+
+// ---------------------------------------------------------------- names and attributes
+
+bool is_constexpr(nb::handle object) {
+  static PyObject *const attribute = PyUnicode_InternFromString("__asc_constexpr__");
+  PyTypeObject *type = Py_TYPE(object.ptr());
+  return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) && _PyType_Lookup(type, attribute);
+}
+
+nb::object unwrapped(nb::object object) {
+  while (is_constexpr(object)) object = object.attr("value");
+  return object;
+}
+
+nb::object Translator::load_name(PyObject *node) {
+  PyObject *name = field(node, Child::id);
+  std::string shown(text(name));
+  if (auto found = frame->slots.find(name); found != frame->slots.end()) {
+    const Variable &variable = frame->variables[found->second];
+    if (variable.value) return unwrapped(variable.value);
+    if (!variable.why) throw c.error("L101", "'" + shown + "' is used before it is assigned");
+    Diagnostic d = *variable.why;
+    d.span = c.span(node);
+    throw DiagnosticError(std::move(d));
+  }
+  if (auto found = frame->closure.find(name); found != frame->closure.end()) {
+    PyObject *value = PyCell_GET(found->second);
+    if (!value) throw c.error("L101", "'" + shown + "' of the enclosing function has no value yet");
+    return unwrapped(nb::borrow(value));
+  }
+  if (PyObject *value = PyDict_GetItemWithError(frame->globals, name)) return unwrapped(nb::borrow(value));
+  if (PyErr_Occurred()) throw nb::python_error();
+  return builtin(shown, node);
+}
+
+nb::object Translator::attribute(PyObject *node) {
+  nb::object object = evaluate(field(node, Child::value));
+  PyObject *name = field(node, Child::attr);
+  if (as_run_time(object)) return attribute_of(c, object, text(name));
+  nb::object value = nb::steal(PyObject_GetAttr(object.ptr(), name));
+  if (value) return unwrapped(value);
+  if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw nb::python_error();
+  nb::python_error cause;
+  std::string shown(text(name)), owner = describe(object);
+  if (PyModule_Check(object.ptr())) owner = "module '" + std::string(nb::cast<nb::str>(object.attr("__name__")).c_str()) + "'";
+  c.cause = nb::borrow(cause.value());
+  throw c.error("L102", owner + " has no attribute '" + shown + "'");
+}
+
+nb::object Translator::subscript(PyObject *node) {
+  nb::object object = evaluate(field(node, Child::value)), key = evaluate(field(node, Child::slice));
+  if (as<LocalTensor>(object) || as<GlobalTensor>(object)) return subscript_of(c, object, key);
+  if (as_run_time(object))
+    throw c.error("T106", describe(object) + " cannot be subscripted", as<GlobalAddress>(object) ? "make a GlobalTensor and call set_global_buffer(address, size) on it" : "");
+  if (as_run_time(key))
+    throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling",
+                  "Python sequences exist while compiling only; unroll the loop with asc.static_range, or keep the data in a tensor", field(node, Child::slice));
+  nb::object value = nb::steal(PyObject_GetItem(object.ptr(), key.ptr()));
+  if (!value) throw nb::python_error();
+  if (PySlice_Check(key.ptr()) && PyList_Check(value.ptr())) c.created(value);
+  return unwrapped(value);
+}
+
+nb::object Translator::display(PyObject *node) {
+  Syntax syntax = syntax_of(node);
+  if (syntax == Syntax::Dict) {
+    nb::dict made;
+    Nodes keys(node, Child::keys), values(node, Child::values);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      if (keys[i] == Py_None) {
+        nb::object other = evaluate(values[i]);
+        if (PyDict_Update(made.ptr(), other.ptr()) < 0) throw nb::python_error();
+        continue;
+      }
+      nb::object key = evaluate(keys[i]), value = evaluate(values[i]);
+      if (PyDict_SetItem(made.ptr(), key.ptr(), value.ptr()) < 0) throw nb::python_error();
+    }
+    c.created(made);
+    return std::move(made);
+  }
+  nb::list made;
+  for (PyObject *element : Nodes(node, Child::elts)) {
+    if (syntax_of(element) != Syntax::Starred) {
+      made.append(evaluate(element));
+      continue;
+    }
+    PyObject *inner = field(element, Child::value);
+    for (nb::object &part : elements(evaluate(inner), inner)) made.append(part);
+  }
+  if (syntax == Syntax::Tuple) return nb::steal(PyList_AsTuple(made.ptr()));
+  nb::object result = std::move(made);
+  if (syntax == Syntax::Set) {
+    result = nb::steal(PySet_New(result.ptr()));
+    if (!result) throw nb::python_error();
+  }
+  c.created(result);
+  return result;
+}
+
+nb::object Translator::formatted(PyObject *node) {
+  if (syntax_of(node) == Syntax::JoinedStr) {
+    nb::list parts;
+    for (PyObject *part : Nodes(node, Child::values)) parts.append(evaluate(part));
+    return nb::steal(PyUnicode_Join(nb::str("").ptr(), parts.ptr()));
+  }
+  nb::object value = evaluate(field(node, Child::value));
+  nb::object spec = field(node, Child::format_spec) == Py_None ? nb::object(nb::str("")) : evaluate(field(node, Child::format_spec));
+  if (as_run_time(value)) return nb::steal(PyObject_Repr(value.ptr()));
+  long conversion = PyLong_AsLong(field(node, Child::conversion));
+  if (conversion == 'r') value = nb::steal(PyObject_Repr(value.ptr()));
+  if (conversion == 's') value = nb::steal(PyObject_Str(value.ptr()));
+  if (conversion == 'a') value = nb::steal(PyObject_ASCII(value.ptr()));
+  if (!value) throw nb::python_error();
+  nb::object result = nb::steal(PyObject_Format(value.ptr(), spec.ptr()));
+  if (!result) throw nb::python_error();
+  return result;
+}
+
+// ---------------------------------------------------------------- conditions
+
+nb::object Translator::conditional(PyObject *node) {
+  nb::object test = evaluate(field(node, Child::test));
+  At at(c, field(node, Child::test));
+  Truth condition = truth(c, test);
+  c.node = node;
+  PyObject *body = field(node, Child::body), *orelse = field(node, Child::orelse);
+  if (condition.known) return evaluate(*condition.known ? body : orelse);
+  return merge_branches(node, condition.ir, [&] { return evaluate(body); }, [&] { return evaluate(orelse); });
+}
+
+/// `and` and `or` give the operand that decides, and evaluate the next one only if none has.
+nb::object Translator::boolean(PyObject *node, size_t from) {
+  Nodes values(node, Child::values);
+  bool is_and = syntax_of(field(node, Child::op)) == Syntax::And;
+  for (size_t i = from;; ++i) {
+    nb::object value = evaluate(values[i]);
+    if (i + 1 == values.size()) return value;
+    Truth decided = truth(c, value);
+    if (decided.known) {
+      if (*decided.known != is_and) return value;
+      continue;
+    }
+    auto rest = [&] { return boolean(node, i + 1); };
+    auto self = [&] { return value; };
+    if (is_and) return merge_branches(node, decided.ir, rest, self);
+    return merge_branches(node, decided.ir, self, rest);
+  }
+}
+
+nb::object Translator::comparison(PyObject *node) { return comparison_chain(node, evaluate(field(node, Child::left)), 0); }
+
+/// a < b < c is a < b and b < c, with b evaluated once.
+nb::object Translator::comparison_chain(PyObject *node, nb::object lhs, size_t from) {
+  Nodes operators(node, Child::ops), operands(node, Child::comparators);
+  nb::object rhs = evaluate(operands[from]);
+  nb::object result = compare(c, syntax_of(operators[from]), lhs, rhs);
+  if (from + 1 == operators.size()) return result;
+  Truth holds = truth(c, result);
+  if (holds.known) return *holds.known ? comparison_chain(node, rhs, from + 1) : result;
+  return merge_branches(node, holds.ir, [&] { return comparison_chain(node, rhs, from + 1); }, [&] { return nb::object(nb::bool_(false)); });
+}
+
+// ---------------------------------------------------------------- what is not in the language
+
+void Translator::refuse(PyObject *node) {
+  struct Entry {
+    Syntax syntax;
+    std::string_view what, help;
+  };
+  static constexpr Entry kRefused[] = {
+      {Syntax::FunctionDef, "a function inside of a kernel", "move it out and decorate it with @asc.jit"},
+      {Syntax::AsyncFunctionDef, "an async function", "kernels are ordinary functions"},
+      {Syntax::ClassDef, "a class inside of a kernel", "define it at module level"},
+      {Syntax::Delete, "del", "leave it out: variables end with the function"},
+      {Syntax::With, "with", "call the functions in the order you need"},
+      {Syntax::AsyncWith, "async with", "kernels are ordinary functions"},
+      {Syntax::AsyncFor, "async for", "use for"},
+      {Syntax::Match, "match", "use if and elif"},
+      {Syntax::Raise, "raise", "use assert for conditions known while compiling"},
+      {Syntax::Try, "try", "the device has no exceptions"},
+      {Syntax::TryStar, "try", "the device has no exceptions"},
+      {Syntax::Import, "import inside of a kernel", "import at module level"},
+      {Syntax::ImportFrom, "import inside of a kernel", "import at module level"},
+      {Syntax::Global, "global", "pass the value as an argument and return it"},
+      {Syntax::Nonlocal, "nonlocal", "pass the value as an argument and return it"},
+      {Syntax::TypeAlias, "a type alias", "define it at module level"},
+      {Syntax::NamedExpr, "an assignment inside of an expression", "assign in a statement of its own"},
+      {Syntax::Lambda, "lambda", "write a function decorated with @asc.jit"},
+      {Syntax::ListComp, "a comprehension", "write a loop over asc.static_range that appends to a list"},
+      {Syntax::SetComp, "a comprehension", "write a loop over asc.static_range"},
+      {Syntax::DictComp, "a comprehension", "write a loop over asc.static_range"},
+      {Syntax::GeneratorExp, "a generator", "write a loop over asc.static_range"},
+      {Syntax::Await, "await", "kernels are ordinary functions"},
+      {Syntax::Yield, "yield", "kernels are ordinary functions"},
+      {Syntax::YieldFrom, "yield", "kernels are ordinary functions"},
+      {Syntax::Starred, "* here", "write the elements one by one"},
+  };
+  Syntax syntax = syntax_of(node);
+  for (const Entry &entry : kRefused)
+    if (entry.syntax == syntax) throw c.error("L001", std::string(entry.what) + " is not part of the kernel language", std::string(entry.help), node);
+  throw c.error("L001", "this syntax (" + std::string(Py_TYPE(node)->tp_name) + ") is not part of the kernel language", {}, node);
+}
+
+} // namespace asc

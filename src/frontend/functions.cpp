@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Methods of run-time values, constructors of tensors, and the functions of the language that are no APIs.
+#include "frontend/functions.h"
+#include "frontend/arithmetic.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace asc {
+
+// ---------------------------------------------------------------- binding
+
+std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name, std::string_view signature, const Arguments &arguments) {
+  std::string full = std::string(name) + "(" + std::string(signature) + ")";
+  std::vector<std::string_view> names;
+  std::vector<bool> optional;
+  for (std::string_view rest = signature; !rest.empty();) {
+    size_t comma = rest.find(", ");
+    std::string_view parameter = rest.substr(0, comma);
+    names.push_back(parameter.substr(0, parameter.find('=')));
+    optional.push_back(parameter.find('=') != std::string_view::npos);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 2);
+  }
+  std::vector<Argument> bound(names.size());
+  size_t next = 0;
+  for (const Argument &argument : arguments) {
+    size_t place = next;
+    if (argument.keyword) {
+      std::string_view keyword = text(argument.keyword);
+      place = size_t(std::find(names.begin(), names.end(), keyword) - names.begin());
+      if (place == names.size())
+        throw c.error("L401", std::string(name) + "() has no parameter '" + std::string(keyword) + "'", "call it as " + full, argument.node);
+      if (bound[place].value)
+        throw c.error("L401", std::string(name) + "() gets '" + std::string(keyword) + "' twice", "call it as " + full, argument.node);
+    } else if (place >= names.size()) {
+      throw c.error("L401", std::string(name) + "() takes " + std::to_string(names.size()) + " arguments, got more", "call it as " + full, argument.node);
+    } else {
+      ++next;
+    }
+    bound[place] = argument;
+  }
+  for (size_t i = 0; i < names.size(); ++i)
+    if (!bound[i].value && !optional[i])
+      throw c.error("L401", std::string(name) + "() needs '" + std::string(names[i]) + "'", "call it as " + full);
+  return bound;
+}
+
+static DType dtype_argument(Compilation &c, const Argument &argument, std::string_view what) {
+  std::optional<DType> dtype = as_dtype(argument.value);
+  if (!dtype) throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected a dtype such as asc.float16", {}, argument.node);
+  if (*dtype == DType::Void) throw c.error("T103", std::string(what) + " is void, expected the dtype of a value", {}, argument.node);
+  return *dtype;
+}
+
+static int64_t static_int(Compilation &c, const Argument &argument, std::string_view what) {
+  std::optional<Number> number = number_of(argument.value);
+  if (as_run_time(argument.value))
+    throw c.error("T109", std::string(what) + " is " + describe(argument.value) + ", which is not known while compiling", "pass it as an asc.ConstExpr parameter",
+                  argument.node);
+  if (!number || number->kind == Number::Kind::Float || !fits(*number, DType::Int64))
+    throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected an int", {}, argument.node);
+  return int64_t(number->integer);
+}
+
+// ---------------------------------------------------------------- numbers
+
+static PlainValue &plain(nb::handle self) { return *as<PlainValue>(self); }
+
+static nb::object cast_method(Compilation &c, nb::handle self, Bound a) {
+  DType dtype = dtype_argument(c, a[0], "the dtype of cast");
+  return c.make_scalar(cast(c, c.use(plain(self)), plain(self).dtype, dtype), dtype);
+}
+static nb::object ceildiv_method(Compilation &c, nb::handle self, Bound a) { return ceildiv(c, self, a[0].value); }
+
+template <bool kAnd> static nb::object logical_method(Compilation &c, nb::handle self, Bound a) {
+  mlir::Value lhs = truth(c, self).ir;
+  Truth other = truth(c, a[0].value);
+  mlir::Value rhs = other.known ? int_constant(c, *other.known, DType::Bool) : other.ir, result;
+  if (kAnd)
+    result = c.ops.create<mlir::arith::AndIOp>(c.loc(), lhs, rhs);
+  else
+    result = c.ops.create<mlir::arith::OrIOp>(c.loc(), lhs, rhs);
+  return c.make_scalar(result, DType::Bool);
+}
+
+static constexpr Function kPlainMethods[] = {
+    {"cast", "dtype", "Converts to another dtype. Float to int truncates toward zero and saturates; NaN gives 0.", cast_method},
+    {"ceildiv", "other", "Division of ints, rounded up.", ceildiv_method},
+    {"logical_and", "other", "True when both are non-zero; both are evaluated.", logical_method<true>},
+    {"logical_or", "other", "True when one is non-zero; both are evaluated.", logical_method<false>},
+};
+
+// ---------------------------------------------------------------- tensors
+
+static mlir::Value tensor_ir(Compilation &c, nb::handle self) {
+  if (auto *global = as<GlobalTensor>(self); global && !global->ir)
+    throw c.error("T301", "this GlobalTensor has no buffer", "call set_global_buffer(address, size) on it first");
+  return c.use(*as_run_time(self));
+}
+
+static Index element_index(Compilation &c, const Argument &argument, std::string_view what) {
+  At at(c, argument.node ? argument.node : c.node);
+  Index i = index(c, argument.value, what);
+  if (i.known && *i.known < 0)
+    throw c.error("T302", std::string(what) + " is " + std::to_string(*i.known) + ", expected 0 or more", "elements are counted from the start of the tensor", argument.node);
+  return i;
+}
+
+static nb::object get_value(Compilation &c, nb::handle self, Bound a) {
+  DType dtype = as_run_time(self)->dtype;
+  mlir::Value tensor = tensor_ir(c, self);
+  Index i = element_index(c, a[0], "the index");
+  return c.make_scalar(c.ops.create<GetValueOp>(c.loc(), scalar_type(c.context, dtype), tensor, i.ir), dtype);
+}
+
+static nb::object set_value(Compilation &c, nb::handle self, Bound a) {
+  DType dtype = as_run_time(self)->dtype;
+  mlir::Value tensor = tensor_ir(c, self);
+  Index i = element_index(c, a[0], "the index");
+  mlir::Value value;
+  {
+    At at(c, a[1].node ? a[1].node : c.node);
+    value = convert(c, a[1].value, dtype, "the value");
+  }
+  c.ops.create<SetValueOp>(c.loc(), tensor, i.ir, value);
+  return nb::none();
+}
+
+/// Elements of a tensor: int32 of a local, uint64 of a global one.
+static mlir::Value size_ir(Compilation &c, nb::handle self) {
+  DType dtype = as<LocalTensor>(self) ? DType::Int32 : DType::UInt64;
+  return c.ops.create<SizeOp>(c.loc(), scalar_type(c.context, dtype), tensor_ir(c, self));
+}
+static nb::object local_size(Compilation &c, nb::handle self, Bound) { return c.make_scalar(size_ir(c, self), DType::Int32); }
+static nb::object global_size(Compilation &c, nb::handle self, Bound) { return c.make_scalar(size_ir(c, self), DType::UInt64); }
+
+static nb::object get_length(Compilation &c, nb::handle self, Bound) {
+  nb::object size = c.make_scalar(cast(c, size_ir(c, self), DType::Int32, DType::UInt32), DType::UInt32);
+  return binary(c, Syntax::Mult, size, nb::int_(size_of(as<LocalTensor>(self)->dtype)));
+}
+static nb::object get_position(Compilation &c, nb::handle self, Bound) {
+  return c.make_scalar(int_constant(c, int64_t(as<LocalTensor>(self)->position), DType::Int32), DType::Int32);
+}
+
+static nb::object get_phy_addr(Compilation &c, nb::handle self, Bound a) {
+  DType dtype = as_run_time(self)->dtype;
+  mlir::Value tensor = tensor_ir(c, self);
+  mlir::Value address = c.ops.create<AddressOfOp>(c.loc(), AddressType::get(&c.context, element_type(c.context, dtype)), tensor);
+  if (a[0].value) {
+    At at(c, a[0].node ? a[0].node : c.node);
+    address = c.ops.create<OffsetOp>(c.loc(), address.getType(), address, index(c, a[0].value, "the offset").ir);
+  }
+  return c.make<GlobalAddress>(address, dtype);
+}
+
+static nb::object set_global_buffer(Compilation &c, nb::handle self, Bound a) {
+  GlobalTensor &tensor = *as<GlobalTensor>(self);
+  auto *address = as<GlobalAddress>(a[0].value);
+  if (!address)
+    throw c.error("T103", "the buffer is " + describe(a[0].value) + ", expected a GlobalAddress", "pass an array parameter of the kernel, or one plus an offset", a[0].node);
+  if (tensor.fixed)
+    throw c.error("L306", "this GlobalTensor came from a parameter, a function or two branches and cannot be given another buffer here",
+                  "make a new one: t = asc.GlobalTensor(); t.set_global_buffer(address, size)");
+  mlir::Value size;
+  bool given = a.size() > 1 && a[1].value && !a[1].value.is_none();
+  if (given) {
+    std::optional<Number> known = number_of(a[1].value);
+    if (!known || known->integer != 0 || known->kind == Number::Kind::Float) {
+      At at(c, a[1].node ? a[1].node : c.node);
+      Index count = element_index(c, a[1], "the size of the buffer");
+      size = count.ir;
+    }
+  }
+  mlir::Type type = GlobalTensorType::get(&c.context, element_type(c.context, address->dtype));
+  mlir::Value ir = c.ops.create<GlobalTensorOp>(c.loc(), type, c.use(*address), size);
+  c.journal.push_back({nb::borrow(self), tensor.ir, tensor.dtype});
+  tensor.ir = ir, tensor.dtype = address->dtype;
+  return nb::none();
+}
+
+static nb::object reinterpret_cast_method(Compilation &c, nb::handle self, Bound a) {
+  LocalTensor &tensor = *as<LocalTensor>(self);
+  DType dtype = dtype_argument(c, a[0], "the dtype of reinterpret_cast");
+  if (dtype == tensor.dtype) return nb::borrow(self);
+  mlir::Type type = LocalTensorType::get(&c.context, element_type(c.context, dtype), unsigned(tensor.position));
+  return c.make_local(c.ops.create<ReinterpretCastOp>(c.loc(), type, tensor_ir(c, self)), dtype, tensor.position);
+}
+
+static constexpr Function kGlobalMethods[] = {
+    {"set_global_buffer", "buffer, buffer_size=None", "Places the tensor at an address; `buffer_size` is its number of elements, for get_size() and bounds checks.",
+     set_global_buffer},
+    {"get_value", "offset", "Reads element `offset` (scalar unit).", get_value},
+    {"set_value", "offset, value", "Writes element `offset` (scalar unit); the value is converted to the tensor's dtype.", set_value},
+    {"get_size", "", "Number of elements (uint64); 0 when set_global_buffer was given none.", global_size},
+    {"get_phy_addr", "offset=0", "Address of element `offset`.", get_phy_addr},
+};
+static constexpr Function kLocalMethods[] = {
+    {"get_value", "index", "Reads element `index` (scalar unit).", get_value},
+    {"set_value", "index, value", "Writes element `index` (scalar unit); the value is converted to the tensor's dtype.", set_value},
+    {"get_size", "", "Number of elements (int32).", local_size},
+    {"get_length", "", "Length in bytes (uint32).", get_length},
+    {"get_position", "", "Logical position as in asc.TPosition (int32).", get_position},
+    {"reinterpret_cast", "dtype", "The same bytes seen as another dtype.", reinterpret_cast_method},
+};
+
+nb::object subscript_of(Compilation &c, nb::handle tensor, nb::handle subscript) {
+  DType dtype = as_run_time(tensor)->dtype;
+  nb::object first = nb::borrow(subscript);
+  if (PySlice_Check(subscript.ptr())) {
+    auto *slice = reinterpret_cast<PySliceObject *>(subscript.ptr());
+    if (slice->stop != Py_None || slice->step != Py_None)
+      throw c.error("T303", "a slice of a tensor has a start only", "write t[start:] and pass the number of elements to the API that uses it");
+    first = nb::borrow(slice->start);
+    if (first.is_none()) return nb::borrow(tensor);
+  }
+  if (PyTuple_Check(first.ptr())) throw c.error("T303", "a tensor has one index", "write t[i * columns + j]");
+  mlir::Value parent = tensor_ir(c, tensor);
+  Index i = element_index(c, {first, nullptr}, "the index");
+  mlir::Value view = c.ops.create<ViewOp>(c.loc(), parent.getType(), parent, i.ir);
+  if (auto *local = as<LocalTensor>(tensor)) return c.make_local(view, dtype, local->position);
+  return c.make_global(view, dtype, /*fixed=*/false);
+}
+
+// ---------------------------------------------------------------- constructors
+
+/// What fills the memory of a position so far, for the message when it overflows.
+static std::vector<Note> table_of_memory(Compilation &c, Memory memory) {
+  std::vector<Note> notes;
+  auto list = [&](LocalTensorOp op) {
+    auto type = op.getTensor().getType();
+    auto address = op.getAddress().getDefiningOp<mlir::arith::ConstantOp>(), size = op.getSize().getDefiningOp<mlir::arith::ConstantOp>();
+    if (!address || !size || memory_of(Position(type.getPosition())) != memory) return;
+    int64_t start = llvm::cast<mlir::IntegerAttr>(address.getValue()).getInt();
+    int64_t bytes = llvm::cast<mlir::IntegerAttr>(size.getValue()).getInt() * size_of(dtype_of(type.getElement()));
+    std::string variable(variable_of(op.getLoc()));
+    notes.push_back({(variable.empty() ? "a tensor" : "'" + variable + "'") + ": bytes " + std::to_string(start) + " to " + std::to_string(start + bytes - 1) + " (" +
+                         std::to_string(bytes) + " bytes of " + std::string(name(Position(type.getPosition()))) + ")",
+                     span_of(op.getLoc())});
+  };
+  for (mlir::Region *region : c.regions) region->walk(list);
+  return notes;
+}
+
+static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
+  if (!a[0].value) throw c.error("T304", "the dtype of this LocalTensor cannot be decided", "write asc.LocalTensor(dtype, position, address, size)");
+  DType dtype = dtype_argument(c, a[0], "the dtype");
+  // The short form LocalTensor(dtype, addr) leaves out the position, which is an enum member.
+  Argument pos = a[1], addr = a[2], size = a[3];
+  if (pos.value && !addr.value && PyLong_CheckExact(pos.value.ptr())) addr = pos, pos = {};
+  if (pos.value && pos.value.is_none()) pos = {};
+  Position position = Position::VECIN;
+  if (pos.value) {
+    if (!PyLong_Check(pos.value.ptr()) || PyLong_CheckExact(pos.value.ptr()) || std::string_view(Py_TYPE(pos.value.ptr())->tp_name) != "TPosition")
+      throw c.error("T103", "the position is " + describe(pos.value) + ", expected a member of asc.TPosition", {}, pos.node);
+    position = Position(static_int(c, pos, "the position"));
+  }
+  if (position == Position::MAX || memory_of(position) == Memory::GM)
+    throw c.error("T305", "a LocalTensor cannot be at position " + std::string(name(position)), "use VECIN, VECOUT or VECCALC for the unified buffer", pos.node);
+  auto count = [&](const Argument &argument, std::string_view what) {
+    if (argument.value) return element_index(c, argument, what);
+    return Index{int_constant(c, 0, DType::Int32), DType::Int32, 0};
+  };
+  Index address = count(addr, "the address"), elements = count(size, "the size");
+  MemoryInfo memory = info(memory_of(position));
+  if (address.known && *address.known % memory.alignment)
+    throw c.error("T306", "the address is " + std::to_string(*address.known) + ", expected a multiple of " + std::to_string(memory.alignment) + " bytes",
+                  "addresses count bytes; " + std::to_string(*address.known / memory.alignment * memory.alignment) + " and " +
+                      std::to_string((*address.known / memory.alignment + 1) * memory.alignment) + " are the nearest",
+                  addr.node);
+  if (address.known && elements.known) {
+    __int128 end = __int128(*address.known) + __int128(*elements.known) * size_of(dtype);
+    if (end > memory.bytes) {
+      std::string last = end > INT64_MAX ? "very far" : std::to_string(int64_t(end));
+      throw c.error("T307",
+                    "the tensor ends at byte " + last + " of " + std::string(memory.name) + ", which has " + std::to_string(memory.bytes) + " bytes (" +
+                        std::to_string(*elements.known) + " elements of " + std::to_string(size_of(dtype)) + " bytes from byte " + std::to_string(*address.known) + ")",
+                    "make it smaller or move it; the notes list what is in " + std::string(memory.name), size.node ? size.node : addr.node,
+                    table_of_memory(c, memory_of(position)));
+    }
+  }
+  mlir::Type type = LocalTensorType::get(&c.context, element_type(c.context, dtype), unsigned(position));
+  return c.make_local(c.ops.create<LocalTensorOp>(c.loc(), type, address.ir, elements.ir), dtype, position);
+}
+
+static nb::object global_tensor(Compilation &c, nb::handle, Bound) { return c.make_global({}, DType::Void, /*fixed=*/false); }
+
+static constexpr Function kConstructors[] = {
+    {"LocalTensor", "dtype=, pos=TPosition.VECIN, addr=0, tile_size=0",
+     "A tensor in on-chip memory: `tile_size` elements from byte `addr` of the memory that `pos` is in.", local_tensor},
+    {"GlobalTensor", "", "A tensor in global memory; set_global_buffer() gives it its place.", global_tensor},
+};
+
+// ---------------------------------------------------------------- intrinsics
+
+static nb::object number(Compilation &c, nb::handle, Bound a) {
+  DType dtype = dtype_argument(c, a[1], "the dtype of number");
+  At at(c, a[0].node ? a[0].node : c.node);
+  return c.make_scalar(convert(c, a[0].value, dtype, "the value"), dtype);
+}
+static nb::object ceildiv_function(Compilation &c, nb::handle, Bound a) { return ceildiv(c, a[0].value, a[1].value); }
+
+static nb::object static_assert_function(Compilation &c, nb::handle, Bound a) {
+  Truth value = truth(c, a[0].value);
+  if (!value.known) throw c.error("T109", "the condition of static_assert is " + describe(a[0].value) + ", which is not known while compiling", {}, a[0].node);
+  if (!*value.known) throw c.error("L205", "assertion failed" + (a[1].value ? ": " + std::string(text(nb::str(a[1].value))) : std::string()));
+  return nb::none();
+}
+
+/// One to three positional arguments, as Python's range.
+static nb::object loop_range(Bound a, bool unrolled) {
+  LoopRange range;
+  range.start = a[1].value ? a[0].value : nb::int_(0);
+  range.stop = a[1].value ? a[1].value : a[0].value;
+  range.step = a[2].value ? a[2].value : nb::int_(1);
+  range.unrolled = unrolled;
+  return nb::cast(std::move(range));
+}
+static nb::object range_function(Compilation &, nb::handle, Bound a) { return loop_range(a, false); }
+static nb::object static_range_function(Compilation &, nb::handle, Bound a) { return loop_range(a, true); }
+
+static constexpr Function kIntrinsics[] = {
+    {"number", "value, dtype", "A run-time value of that dtype.", number},
+    {"ceildiv", "x, y", "(x + y - 1) // y, on ints known while compiling or run-time ints.", ceildiv_function},
+    {"static_assert", "test, message=None", "Stops the compilation when the test, which is known while compiling, is false.", static_assert_function},
+    {"range", "start, stop=, step=1", "A loop that runs on the device; bounds and step may be run-time values.", range_function},
+    {"static_range", "start, stop=, step=1", "A loop that is unrolled while compiling; bounds and step are known then.", static_range_function},
+};
+
+std::span<const Function> methods_of_plain_value() { return kPlainMethods; }
+std::span<const Function> methods_of_global_tensor() { return kGlobalMethods; }
+std::span<const Function> methods_of_local_tensor() { return kLocalMethods; }
+std::span<const Function> constructors() { return kConstructors; }
+std::span<const Function> intrinsics() { return kIntrinsics; }
+
+nb::object attribute_of(const Compilation &c, nb::handle value, std::string_view attribute) {
+  std::span<const Function> methods;
+  std::string_view type = "GlobalAddress";
+  if (as<PlainValue>(value)) methods = kPlainMethods, type = "a number";
+  if (as<GlobalTensor>(value)) methods = kGlobalMethods, type = "GlobalTensor";
+  if (as<LocalTensor>(value)) methods = kLocalMethods, type = "LocalTensor";
+  for (const Function &method : methods)
+    if (method.name == attribute) return nb::cast(BoundMethod{nb::borrow(value), &method});
+  bool tensor = as<GlobalTensor>(value) || as<LocalTensor>(value);
+  if (attribute == "dtype") {
+    if (auto *global = as<GlobalTensor>(value); global && !global->ir)
+      throw c.error("T304", "the dtype of this GlobalTensor is not decided yet", "call set_global_buffer(address, size) on it first");
+    return dtype_object(as_run_time(value)->dtype);
+  }
+  if (tensor && attribute == "shape") return nb::none();
+  std::vector<std::string> names{"dtype"};
+  for (const Function &method : methods) names.push_back(std::string(method.name) + "()");
+  throw c.error("L402", std::string(type) + " has no '" + std::string(attribute) + "' in a kernel", "it has " + join(names, ", "));
+}
+
+} // namespace asc

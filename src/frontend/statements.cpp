@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Statements: assignment, unrolled loops, return, assert, and what needs no control flow on the device.
+#include "frontend/translator.h"
+
+namespace asc {
+
+Flow Translator::block(PyObject *list, const Rest *rest) { return block_from(list, 0, rest); }
+
+Flow Translator::block_from(PyObject *list, size_t next, const Rest *rest) {
+  Nodes nodes(list);
+  for (size_t i = next; i < nodes.size(); ++i) {
+    Rest here{list, i + 1, rest};
+    Flow flow = statement(nodes[i], rest ? &here : nullptr);
+    if (flow != Flow::Next) return flow;
+  }
+  return Flow::Next;
+}
+
+void Translator::finish(const Rest *rest) {
+  for (; rest && rest->list; rest = rest->outer)
+    if (block_from(rest->list, rest->next, rest->outer) == Flow::Return) return;
+  frame->result = nb::none();
+}
+
+Flow Translator::statement(PyObject *node, const Rest *rest) {
+  At at(c, node);
+  c.step();
+  try {
+    Syntax syntax = syntax_of(node);
+    switch (syntax) {
+    case Syntax::Expr: evaluate(field(node, Child::value)); return Flow::Next;
+    case Syntax::Assign: {
+      nb::object value = evaluate(field(node, Child::value));
+      for (PyObject *target : Nodes(node, Child::targets)) assign(target, value);
+      return Flow::Next;
+    }
+    case Syntax::AnnAssign:
+      if (field(node, Child::value) != Py_None) assign(field(node, Child::target), evaluate(field(node, Child::value)));
+      return Flow::Next;
+    case Syntax::AugAssign: augmented(node); return Flow::Next;
+    case Syntax::If: {
+      PyObject *test = field(node, Child::test);
+      nb::object value = evaluate(test);
+      c.node = test;
+      Truth condition = truth(c, value);
+      c.node = node;
+      if (!condition.known) return conditional_statement(node, condition.ir, rest);
+      return block(field(node, *condition.known ? Child::body : Child::orelse), rest);
+    }
+    case Syntax::For: {
+      PyObject *iter = field(node, Child::iter);
+      nb::object iterable = evaluate(iter);
+      if (PyRange_Check(iterable.ptr()))
+        iterable = nb::cast(LoopRange{iterable.attr("start"), iterable.attr("stop"), iterable.attr("step")});
+      Flow flow = Flow::Next;
+      if (nb::isinstance<LoopRange>(iterable) && !nb::cast<LoopRange &>(iterable).unrolled) {
+        for_loop(node, nb::cast<LoopRange &>(iterable));
+      } else {
+        flow = unrolled(node, iterable);
+      }
+      if (flow == Flow::Return) return flow;
+      return flow == Flow::Break ? Flow::Next : block(field(node, Child::orelse), rest);
+    }
+    case Syntax::While: while_loop(node); return block(field(node, Child::orelse), rest);
+    case Syntax::Return: leaving = node; return returned(node);
+    case Syntax::Assert: assertion(node); return Flow::Next;
+    case Syntax::Pass: return Flow::Next;
+    case Syntax::Break: leaving = node; return Flow::Break;
+    case Syntax::Continue: leaving = node; return Flow::Continue;
+    default: refuse(node);
+    }
+  } catch (nb::python_error &error) {
+    throw c.failed_in_python(error, node);
+  }
+}
+
+// ---------------------------------------------------------------- assignment
+
+void Translator::assign(PyObject *target, nb::object value) {
+  switch (syntax_of(target)) {
+  case Syntax::Name: assign_name(target, std::move(value)); return;
+  case Syntax::Tuple:
+  case Syntax::List: {
+    if (as_run_time(value)) throw c.error("T106", describe(value) + " cannot be unpacked into several variables", {}, target);
+    std::vector<nb::object> parts = elements(value, target);
+    Nodes targets(target, Child::elts);
+    size_t star = targets.size();
+    for (size_t i = 0; i < targets.size(); ++i)
+      if (syntax_of(targets[i]) == Syntax::Starred) star = i;
+    bool starred = star < targets.size();
+    if (starred ? parts.size() + 1 < targets.size() : parts.size() != targets.size())
+      throw c.error("L103", "there are " + std::to_string(parts.size()) + " values for " + std::to_string(targets.size() - starred) + " variables", {}, target);
+    size_t extra = starred ? parts.size() + 1 - targets.size() : 0;
+    for (size_t i = 0; i < targets.size(); ++i) {
+      if (i == star) {
+        nb::list rest;
+        for (size_t k = 0; k < extra; ++k) rest.append(parts[i + k]);
+        c.created(rest);
+        assign(field(targets[i], Child::value), rest);
+      } else {
+        assign(targets[i], parts[i < star ? i : i + extra - 1]);
+      }
+    }
+    return;
+  }
+  case Syntax::Subscript: store_subscript(target, value); return;
+  case Syntax::Attribute: store_attribute(target, value); return;
+  default: refuse(target);
+  }
+}
+
+void Translator::assign_name(PyObject *target, nb::object value) {
+  PyObject *name = field(target, Child::id);
+  auto slot = frame->slots.find(name);
+  if (slot == frame->slots.end()) throw c.error("L001", "'" + std::string(text(name)) + "' is not a variable of this function", "pass it as an argument and return it", target);
+  // The op that made the value carries the name of its first variable.
+  if (IRValue *run_time = as_run_time(value); run_time && run_time->ir)
+    if (mlir::Operation *op = run_time->ir.getDefiningOp(); op && variable_of(op->getLoc()).empty() && op->getNumResults() == 1)
+      op->setLoc(mlir::NameLoc::get(c.ops.getStringAttr(llvm::StringRef(text(name))), op->getLoc()));
+  frame->variables[slot->second] = {std::move(value), nullptr};
+}
+
+void Translator::augmented(PyObject *node) {
+  PyObject *target = field(node, Child::target);
+  Syntax op = syntax_of(field(node, Child::op));
+  // The target is evaluated once, as in Python.
+  nb::object object, key, before;
+  switch (syntax_of(target)) {
+  case Syntax::Name: before = load_name(target); break;
+  case Syntax::Subscript:
+    object = evaluate(field(target, Child::value)), key = evaluate(field(target, Child::slice));
+    if (as<LocalTensor>(object) || as<GlobalTensor>(object))
+      throw c.error("T303", "elements of a tensor cannot be assigned to", "write t.set_value(i, t.get_value(i) " + std::string(spelling(op)) + " ...)", target);
+    if (as_run_time(key)) throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling", {}, target);
+    before = nb::steal(PyObject_GetItem(object.ptr(), key.ptr()));
+    break;
+  default:
+    object = evaluate(field(target, Child::value));
+    if (as_run_time(object)) throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to", {}, target);
+    before = nb::steal(PyObject_GetAttr(object.ptr(), field(target, Child::attr)));
+  }
+  if (!before) throw nb::python_error();
+  nb::object operand = evaluate(field(node, Child::value)), value;
+  if ((PyList_Check(before.ptr()) || PyDict_Check(before.ptr()) || PyAnySet_Check(before.ptr())) && !as_run_time(operand)) {
+    c.check_changeable(before); // += on these changes the object
+    if (op != Syntax::Add && op != Syntax::BitOr) throw c.error("L001", "this operation on " + describe(before) + " is not part of the kernel language");
+    value = nb::steal(op == Syntax::Add ? PyNumber_InPlaceAdd(before.ptr(), operand.ptr()) : PyNumber_InPlaceOr(before.ptr(), operand.ptr()));
+    if (!value) throw nb::python_error();
+  } else {
+    value = binary(c, op, before, operand);
+  }
+  if (syntax_of(target) == Syntax::Name) {
+    assign_name(target, std::move(value));
+  } else {
+    c.check_changeable(object);
+    int failed = key ? PyObject_SetItem(object.ptr(), key.ptr(), value.ptr()) : PyObject_SetAttr(object.ptr(), field(target, Child::attr), value.ptr());
+    if (failed < 0) throw nb::python_error();
+  }
+}
+
+void Translator::store_subscript(PyObject *target, nb::handle value) {
+  At at(c, target);
+  nb::object object = evaluate(field(target, Child::value)), key = evaluate(field(target, Child::slice));
+  if (as<LocalTensor>(object) || as<GlobalTensor>(object))
+    throw c.error("T303", "elements of a tensor cannot be assigned to", "write t.set_value(index, value)");
+  if (as_run_time(object)) throw c.error("T106", describe(object) + " cannot be subscripted");
+  if (as_run_time(key)) throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling", "keep the data in a tensor");
+  c.check_changeable(object);
+  if (PyObject_SetItem(object.ptr(), key.ptr(), value.ptr()) < 0) throw nb::python_error();
+}
+
+void Translator::store_attribute(PyObject *target, nb::handle value) {
+  At at(c, target);
+  nb::object object = evaluate(field(target, Child::value));
+  if (as_run_time(object)) throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to");
+  c.check_changeable(object);
+  if (PyObject_SetAttr(object.ptr(), field(target, Child::attr), value.ptr()) < 0) throw nb::python_error();
+}
+
+// ---------------------------------------------------------------- return, assert, unrolled loops
+
+Flow Translator::returned(PyObject *node) {
+  PyObject *value = field(node, Child::value);
+  frame->result = value == Py_None ? nb::object(nb::none()) : evaluate(value);
+  if (frame->is_kernel && !frame->result.is_none())
+    throw c.error("L104", "a kernel returns " + describe(frame->result) + ", expected nothing", "write results into a GlobalTensor", value);
+  return Flow::Return;
+}
+
+void Translator::assertion(PyObject *node) {
+  PyObject *test = field(node, Child::test);
+  nb::object value = evaluate(test);
+  c.node = test;
+  Truth holds = truth(c, value);
+  if (!holds.known)
+    throw c.error("T109", "the condition of assert is " + describe(value) + ", which is not known while compiling", "assert about values known while compiling only", test);
+  if (*holds.known) return;
+  PyObject *message = field(node, Child::msg);
+  std::string words = "assertion failed";
+  if (message != Py_None) {
+    nb::object shown = nb::steal(PyObject_Str(evaluate(message).ptr()));
+    if (!shown) throw nb::python_error();
+    words += ": " + std::string(text(shown));
+  }
+  throw c.error("L205", words, {}, test);
+}
+
+std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node) {
+  if (as_run_time(iterable))
+    throw c.error("T106", describe(iterable) + " cannot be iterated", "loop over range(...) and read elements with get_value(i)", node);
+  if (LoopRange *range = nb::isinstance<LoopRange>(iterable) ? nb::inst_ptr<LoopRange>(iterable) : nullptr) {
+    for (const nb::object *bound : {&range->start, &range->stop, &range->step}) {
+      if (as_run_time(*bound))
+        throw c.error("T109", "a bound is " + describe(*bound) + ", which is not known while compiling",
+                      range->unrolled ? "use range for a loop that runs on the device, or pass the bound as an asc.ConstExpr parameter" : "", node);
+      std::optional<Number> number = number_of(*bound);
+      if (!number || number->kind == Number::Kind::Float) throw c.error("T110", "a bound is " + describe(*bound) + ", expected an int", {}, node);
+    }
+    nb::object python = nb::borrow(reinterpret_cast<PyObject *>(&PyRange_Type))(range->start, range->stop, range->step);
+    return elements(python, node);
+  }
+  Py_ssize_t length = PyObject_LengthHint(iterable.ptr(), 0);
+  if (length < 0 && PyErr_ExceptionMatches(PyExc_OverflowError)) PyErr_Clear(), length = PY_SSIZE_T_MAX;
+  if (length < 0) throw nb::python_error();
+  auto check = [&](uint64_t size) {
+    if (size > c.options.step_limit)
+      throw c.error("L202", "compiling takes more than " + std::to_string(c.options.step_limit) + " steps: this has " +
+                                (size == uint64_t(PY_SSIZE_T_MAX) ? "very many" : std::to_string(size)) + " elements",
+                    "use range for a loop that runs on the device", node);
+  };
+  check(uint64_t(length));
+  nb::object iterator = nb::steal(PyObject_GetIter(iterable.ptr()));
+  if (!iterator) {
+    nb::python_error cause;
+    if (!cause.matches(PyExc_TypeError)) throw c.failed_in_python(cause, node);
+    throw c.error("T106", describe(iterable) + " cannot be iterated", {}, node);
+  }
+  std::vector<nb::object> all;
+  while (PyObject *element = PyIter_Next(iterator.ptr())) {
+    all.push_back(nb::steal(element));
+    check(all.size());
+  }
+  if (PyErr_Occurred()) throw nb::python_error();
+  return all;
+}
+
+Flow Translator::unrolled(PyObject *node, nb::handle sequence) {
+  for (nb::object &element : elements(sequence, field(node, Child::iter))) {
+    c.step();
+    assign(field(node, Child::target), std::move(element));
+    Flow flow = block(field(node, Child::body), nullptr);
+    if (flow == Flow::Break || flow == Flow::Return) return flow;
+  }
+  return Flow::Next;
+}
+
+} // namespace asc

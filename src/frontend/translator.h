@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks the ast of a function with an environment of Python objects and run-time values. Expressions are in expressions.cpp, statements in
+// statements.cpp, branches and loops that run on the device in control_flow.cpp, calls in calls.cpp, Python's builtins in builtins.cpp.
+#pragma once
+
+#include "frontend/functions.h"
+#include "frontend/shape.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace asc {
+
+/// A local variable: its value, or why it has none.
+struct Variable {
+  nb::object value;
+  std::shared_ptr<const Diagnostic> why; // of a variable that some path leaves unset, or that changes its kind; null: never assigned
+};
+
+/// Where statements leave to.
+enum class Flow : uint8_t { Next, Break, Continue, Return };
+
+/// What follows a statement up to the end of its function; null inside of loops, where an early return has nowhere to continue.
+struct Rest {
+  PyObject *list; // null: the end of the function
+  size_t next;
+  const Rest *outer;
+};
+
+/// A function while it is being translated.
+struct Frame {
+  nb::object function;
+  std::shared_ptr<const SourceFile> source;
+  Frame *caller = nullptr;
+  PyObject *globals = nullptr;
+  llvm::DenseMap<PyObject *, unsigned> slots; // local variables by interned name
+  std::vector<PyObject *> names;
+  std::vector<Variable> variables;
+  llvm::DenseMap<PyObject *, PyObject *> closure; // free variables: cells
+  bool is_kernel = false;
+  nb::object result; // of the return statement that was reached
+};
+
+/// A device function for certain argument types and static values.
+struct Specialisation {
+  mlir::Operation *function = nullptr;
+  Shape result;
+};
+
+class Translator {
+public:
+  explicit Translator(Compilation &c) : c(c) {}
+
+  void kernel(nb::handle function, nb::handle source, const std::vector<ArgSpec> &arguments);
+
+private:
+  // ---- expressions.cpp
+  nb::object evaluate(PyObject *node);
+  nb::object evaluate_node(PyObject *node);
+  nb::object load_name(PyObject *node);
+  nb::object attribute(PyObject *node);
+  nb::object subscript(PyObject *node);
+  nb::object boolean(PyObject *node, size_t from);
+  nb::object comparison(PyObject *node);
+  nb::object comparison_chain(PyObject *node, nb::object lhs, size_t from);
+  nb::object conditional(PyObject *node);
+  nb::object display(PyObject *node);
+  nb::object formatted(PyObject *node);
+  [[noreturn]] void refuse(PyObject *node);
+
+  // ---- statements.cpp
+  Flow block(PyObject *list, const Rest *rest);
+  Flow block_from(PyObject *list, size_t next, const Rest *rest);
+  Flow statement(PyObject *node, const Rest *rest);
+  void finish(const Rest *rest); // runs what follows, up to the end of the function
+  void assign(PyObject *target, nb::object value);
+  void assign_name(PyObject *target, nb::object value);
+  void augmented(PyObject *node);
+  void store_subscript(PyObject *target, nb::handle value);
+  void store_attribute(PyObject *target, nb::handle value);
+  Flow returned(PyObject *node);
+  void assertion(PyObject *node);
+  Flow unrolled(PyObject *node, nb::handle sequence);
+  std::vector<nb::object> elements(nb::handle iterable, PyObject *node);
+
+  // ---- control_flow.cpp
+  struct Merge;
+  DiagnosticError cannot_leave(std::string_view where);
+  Flow conditional_statement(PyObject *node, mlir::Value condition, const Rest *rest);
+  /// Both branches translated apart, variables and `value`s merged.
+  nb::object merge_branches(PyObject *node, mlir::Value condition, llvm::function_ref<nb::object()> then_branch,
+                            llvm::function_ref<nb::object()> else_branch);
+  void for_loop(PyObject *node, const LoopRange &range);
+  void while_loop(PyObject *node);
+
+  // ---- calls.cpp
+  nb::object call(PyObject *node);
+  Arguments arguments_of(PyObject *node);
+  nb::object call_device(nb::handle jit, nb::handle function, const Arguments &arguments, PyObject *node);
+  std::vector<nb::object> bind_parameters(nb::handle function, const SourceFile &source, const Arguments &arguments, PyObject *node);
+  std::unique_ptr<Frame> make_frame(nb::handle function, std::shared_ptr<const SourceFile> source);
+  std::shared_ptr<const SourceFile> load_source(nb::handle function, nb::handle loaded = {});
+
+  // ---- builtins.cpp
+  nb::object builtin(std::string_view name, PyObject *node);
+  nb::object call_python(nb::handle callee, const Arguments &arguments, PyObject *node);
+  std::optional<nb::object> call_builtin(std::string_view name, const Arguments &arguments);
+
+  friend class Loop;
+
+  Compilation &c;
+  Frame *frame = nullptr;
+  PyObject *leaving = nullptr; // the last return, break or continue that was reached
+  nb::dict specialised; // key -> index
+  std::vector<Specialisation> specialisations;
+  nb::list kept; // objects that are part of keys by identity
+  std::vector<std::shared_ptr<const SourceFile>> sources; // locations are cached by node, so trees live as long as the compilation
+  llvm::DenseMap<PyObject *, unsigned> function_names;
+};
+
+/// Whether a static object is what an annotation asc.ConstExpr marks.
+bool is_constexpr(nb::handle object);
+/// The value inside an asc.ConstExpr, or the object itself.
+nb::object unwrapped(nb::object object);
+
+} // namespace asc

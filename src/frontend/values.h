@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The run-time values of a kernel as Python objects: instances of these classes stand next to ordinary Python objects in the environment.
+#pragma once
+
+#include "apis/types.h"
+
+#include "mlir/IR/Value.h"
+
+#include <nanobind/nanobind.h>
+
+namespace asc {
+
+namespace nb = nanobind;
+
+/// What all run-time values have: the IR value, its element type, and the number of the compilation that made it.
+struct IRValue {
+  mlir::Value ir;
+  DType dtype = DType::Void;
+  uint64_t compilation = 0;
+};
+
+/// A scalar.
+struct PlainValue : IRValue {};
+
+/// A pointer into global memory.
+struct GlobalAddress : IRValue {};
+
+/// A view of global memory. The Python object is mutable: set_global_buffer() gives it its IR value. `region` is where it was made; a `fixed` one may be
+/// another name of an object elsewhere (a parameter, a result, a merged value) and cannot be given another buffer.
+struct GlobalTensor : IRValue {
+  mlir::Region *region = nullptr;
+  bool fixed = false;
+};
+
+/// A view of on-chip memory.
+struct LocalTensor : IRValue {
+  Position position = Position::MAX;
+};
+
+/// The element type as users see it: asc.float16.
+struct DataType {
+  DType dtype;
+};
+
+/// The instance of `T` in `object`; null when it is something else.
+template <class T> T *as(nb::handle object) {
+  static PyTypeObject *const type = reinterpret_cast<PyTypeObject *>(nb::type<T>().ptr());
+  return Py_TYPE(object.ptr()) == type ? nb::inst_ptr<T>(object) : nullptr;
+}
+
+/// Any run-time value; null for everything that is known while compiling.
+IRValue *as_run_time(nb::handle object);
+
+/// The one Python object of a dtype.
+nb::object dtype_object(DType dtype);
+
+/// The dtype that a Python object names: a DataType; nothing for others.
+std::optional<DType> as_dtype(nb::handle object);
+
+} // namespace asc

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Python classes of the values in kernels, the element types, the API functions and the functions of the language.
+#include "frontend/api_call.h"
+#include "frontend/arithmetic.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace asc {
+
+// ---------------------------------------------------------------- DataType
+
+static DataType parse_dtype(std::string_view wanted) {
+  static constexpr std::pair<std::string_view, DType> kAliases[] = {
+      {"half", DType::Float16}, {"float", DType::Float32}, {"double", DType::Float64}, {"int", DType::Int32}, {"int1", DType::Bool}};
+  for (unsigned i = 0; i < kDTypes; ++i)
+    if (name(DType(i)) == wanted) return {DType(i)};
+  for (auto [alias, dtype] : kAliases)
+    if (alias == wanted) return {dtype};
+  std::string all;
+  for (unsigned i = 0; i < kDTypes; ++i) all += (i ? ", " : "") + std::string(name(DType(i)));
+  throw nb::value_error(("no dtype '" + std::string(wanted) + "'; there are " + all).c_str());
+}
+
+static void bind_data_type(nb::module_ &m) {
+  auto type = nb::class_<DataType>(m, "DataType", nb::is_final(), "An element type, equal by name.");
+  enum class Kind { Any, Int, Float, UInt };
+  auto kind = [](const DataType &t) {
+    DTypeInfo i = info(t.dtype);
+    if (t.dtype == DType::Void || t.dtype == DType::Bool) return "";
+    return i.is_float ? "float" : i.is_signed ? "int" : "uint";
+  };
+  auto is = [kind](const DataType &t, std::string_view a, std::string_view b = "-") { return kind(t) == a || kind(t) == b; };
+  type.def("__init__", [](DataType *self, std::string_view name) { new (self) DataType(parse_dtype(name)); }, "name"_a)
+      .def_prop_ro("name", [](const DataType &t) { return name(t.dtype); }, "its name, such as \"float16\"")
+      .def_prop_ro("kind", kind, "\"int\", \"uint\", \"float\", or \"\" for bool and void")
+      .def_prop_ro("bitwidth", [](const DataType &t) -> std::optional<unsigned> {
+        if (t.dtype == DType::Void) return std::nullopt;
+        return t.dtype == DType::Bool ? 1 : 8 * size_of(t.dtype);
+      }, "number of bits; None for void")
+      .def("is_int", [is](const DataType &t) { return is(t, "int", "uint"); }, "signed or unsigned integer")
+      .def("is_float", [is](const DataType &t) { return is(t, "float"); }, "floating point")
+      .def("is_numeric", [kind](const DataType &t) { return *kind(t) != '\0'; }, "integer or floating point")
+      .def("is_signed", [is](const DataType &t) { return is(t, "int"); }, "signed integer")
+      .def("is_unsigned", [is](const DataType &t) { return is(t, "uint"); }, "unsigned integer")
+      .def("is_void", [](const DataType &t) { return t.dtype == DType::Void; })
+      .def("sizeof", [](const DataType &t) {
+        if (t.dtype == DType::Void) throw nb::value_error("void has no size");
+        return size_of(t.dtype);
+      }, "size in bytes")
+      .def("__eq__", [](const DataType &a, nb::handle b) {
+        auto *other = as<DataType>(b);
+        return other && other->dtype == a.dtype;
+      }, "other"_a.none())
+      .def("__ne__", [](const DataType &a, nb::handle b) {
+        auto *other = as<DataType>(b);
+        return !other || other->dtype != a.dtype;
+      }, "other"_a.none())
+      .def("__hash__", [](const DataType &t) { return nb::hash(nb::str(name(t.dtype).data())); })
+      .def("__str__", [](const DataType &t) { return name(t.dtype); })
+      .def("__repr__", [](const DataType &t) { return "asc." + std::string(name(t.dtype)); })
+      .def("__reduce__", [](const DataType &t) { return nb::make_tuple(nb::type<DataType>(), nb::make_tuple(name(t.dtype))); });
+  nb::list all;
+  for (unsigned i = 0; i < kDTypes; ++i) all.append(dtype_object(DType(i)));
+  m.attr("dtypes") = nb::tuple(all);
+}
+
+// ---------------------------------------------------------------- run-time values
+
+template <Syntax kOp> static nb::object operate(nb::handle a, nb::handle b) { return binary(Compilation::current(), kOp, a, b); }
+template <Syntax kOp> static nb::object operate_reversed(nb::handle b, nb::handle a) { return binary(Compilation::current(), kOp, a, b); }
+template <Syntax kOp> static nb::object order(nb::handle a, nb::handle b) { return compare(Compilation::current(), kOp, a, b); }
+template <Syntax kOp> static nb::object operate_alone(nb::handle a) { return unary(Compilation::current(), kOp, a); }
+
+template <Syntax kOp> static void bind_operator(nb::class_<PlainValue, IRValue> &type, const char *name, const char *reversed) {
+  type.def(name, &operate<kOp>, nb::arg().none()).def(reversed, &operate_reversed<kOp>, nb::arg().none());
+}
+
+/// Python code that is evaluated while compiling must not decide anything by a value that exists on the device only.
+[[noreturn]] static void not_known(nb::handle self, const char *what) {
+  throw Compilation::current().error("T109", std::string(what) + " of " + describe(self) + " is not known while compiling",
+                                     "use it in statements and expressions of the kernel, or pass it as an asc.ConstExpr parameter");
+}
+
+template <class T> static std::string representation(nb::handle self) { return "<" + describe(self) + ">"; }
+
+template <class T> static void refuse_construction(T *, nb::args, nb::kwargs) {
+  Compilation::current();
+  throw InternalError("run-time values are made by the front end");
+}
+
+static void bind_methods(nb::handle type, std::span<const Function> methods) {
+  for (const Function &method : methods) type.attr(nb::str(method.name.data(), method.name.size())) = nb::cast(&method, nb::rv_policy::reference);
+}
+
+static void bind_run_time_values(nb::module_ &m) {
+  nb::class_<IRValue>(m, "IRValue", "A value that exists on the device: what kernels compute with.")
+      .def_prop_ro("dtype", [](const IRValue &v) { return dtype_object(v.dtype); }, "element type");
+
+  auto plain = nb::class_<PlainValue, IRValue>(m, "PlainValue", nb::is_final(), "A number on the device.");
+  plain.def("__init__", &refuse_construction<PlainValue>).def("__repr__", &representation<PlainValue>);
+  bind_operator<Syntax::Add>(plain, "__add__", "__radd__");
+  bind_operator<Syntax::Sub>(plain, "__sub__", "__rsub__");
+  bind_operator<Syntax::Mult>(plain, "__mul__", "__rmul__");
+  bind_operator<Syntax::Div>(plain, "__truediv__", "__rtruediv__");
+  bind_operator<Syntax::FloorDiv>(plain, "__floordiv__", "__rfloordiv__");
+  bind_operator<Syntax::Mod>(plain, "__mod__", "__rmod__");
+  bind_operator<Syntax::LShift>(plain, "__lshift__", "__rlshift__");
+  bind_operator<Syntax::RShift>(plain, "__rshift__", "__rrshift__");
+  bind_operator<Syntax::BitAnd>(plain, "__and__", "__rand__");
+  bind_operator<Syntax::BitOr>(plain, "__or__", "__ror__");
+  bind_operator<Syntax::BitXor>(plain, "__xor__", "__rxor__");
+  plain.def("__eq__", &order<Syntax::Eq>, nb::arg().none())
+      .def("__ne__", &order<Syntax::NotEq>, nb::arg().none())
+      .def("__lt__", &order<Syntax::Lt>, nb::arg().none())
+      .def("__le__", &order<Syntax::LtE>, nb::arg().none())
+      .def("__gt__", &order<Syntax::Gt>, nb::arg().none())
+      .def("__ge__", &order<Syntax::GtE>, nb::arg().none())
+      .def("__neg__", &operate_alone<Syntax::USub>)
+      .def("__pos__", &operate_alone<Syntax::UAdd>)
+      .def("__invert__", &operate_alone<Syntax::Invert>)
+      .def("__bool__", [](nb::handle self) -> bool { not_known(self, "the truth"); })
+      .def("__int__", [](nb::handle self) -> int { not_known(self, "the number"); })
+      .def("__index__", [](nb::handle self) -> int { not_known(self, "the number"); })
+      .def("__float__", [](nb::handle self) -> double { not_known(self, "the number"); })
+      .def("__hash__", [](nb::handle self) -> int { not_known(self, "the hash"); });
+  bind_methods(plain, methods_of_plain_value());
+
+  auto address = nb::class_<GlobalAddress, IRValue>(m, "GlobalAddress", nb::is_final(), "A pointer into global memory: an array parameter of a kernel.");
+  address.def("__init__", &refuse_construction<GlobalAddress>).def("__repr__", &representation<GlobalAddress>);
+  address.def("__add__", &operate<Syntax::Add>, "offset"_a.none());
+
+  auto global = nb::class_<GlobalTensor, IRValue>(m, "GlobalTensor", nb::is_final(), constructors()[1].doc.data());
+  global.def("__init__", &refuse_construction<GlobalTensor>).def("__repr__", &representation<GlobalTensor>);
+  bind_methods(global, methods_of_global_tensor());
+
+  auto local = nb::class_<LocalTensor, IRValue>(m, "LocalTensor", nb::is_final(), constructors()[0].doc.data());
+  local.def("__init__", &refuse_construction<LocalTensor>).def("__repr__", &representation<LocalTensor>);
+  bind_methods(local, methods_of_local_tensor());
+}
+
+// ---------------------------------------------------------------- functions
+
+static std::string documentation(const Row &row) {
+  std::string text(row.doc);
+  text += "\n\n";
+  for (unsigned form = 0; form < row.forms.size(); ++form) text += signature_of(row, form) + "\n";
+  if (!row.args.empty()) text += "\n";
+  for (const Arg &arg : row.args) text += std::string(arg.keyword()) + ": " + std::string(arg.doc) + "\n";
+  return text;
+}
+
+/// On the host: ceildiv and static_assert work there too, all others are for kernels only.
+static nb::object call_on_host(const Function &function, nb::args args, nb::kwargs kwargs) {
+  auto argument = [&](size_t i, const char *keyword) -> nb::object {
+    if (i < args.size()) return args[i];
+    return kwargs.contains(keyword) ? nb::object(kwargs[keyword]) : nb::object();
+  };
+  if (function.name == "ceildiv") {
+    nb::object x = argument(0, "x"), y = argument(1, "y");
+    if (args.size() + kwargs.size() != 2 || !x || !y) throw nb::type_error("ceildiv() takes two ints, x and y");
+    return -((-x).floor_div(y));
+  }
+  if (function.name == "static_assert") {
+    nb::object test = argument(0, "test"), message = argument(1, "message");
+    if (!test) throw nb::type_error("static_assert() takes a condition and a message");
+    if (nb::cast<bool>(nb::bool_(test))) return nb::none();
+    nb::object shown = message && !message.is_none() ? message : nb::object(nb::str("assertion failed"));
+    PyErr_SetObject(PyExc_AssertionError, shown.ptr());
+    throw nb::python_error();
+  }
+  Compilation::current(); // throws on the host
+  throw nb::type_error((std::string(function.name) + " cannot be called by Python code that runs while a kernel is compiled").c_str());
+}
+
+static void bind_functions(nb::module_ &m) {
+  nb::class_<Api>(m, "Api", nb::is_final(), "A function of Ascend C, to be called in kernels.")
+      .def_prop_ro("__name__", [](const Api &api) { return api.row->name; })
+      .def_prop_ro("__qualname__", [](const Api &api) { return api.row->name; })
+      .def_prop_ro("__doc__", [](const Api &api) { return documentation(*api.row); })
+      .def_prop_ro("__text_signature__", [](const Api &api) {
+        std::string first = signature_of(*api.row, 0);
+        return first.substr(first.find('('));
+      })
+      .def_prop_ro("signatures", [](const Api &api) {
+        nb::list list;
+        for (unsigned form = 0; form < api.row->forms.size(); ++form) list.append(signature_of(*api.row, form));
+        return nb::tuple(list);
+      }, "one Python signature per documented form")
+      .def("__call__", [](const Api &api, nb::args, nb::kwargs) {
+        Compilation::current();
+        throw nb::type_error(("asc." + std::string(api.row->name) + " cannot be called by Python code that runs while a kernel is compiled").c_str());
+      })
+      .def("__repr__", [](const Api &api) { return "<asc." + std::string(api.row->name) + ">"; });
+  m.def("apis", [] {
+    nb::dict all;
+    for (const Row *row : rows()) all[nb::str(row->name.data(), row->name.size())] = nb::cast(Api{row});
+    return all;
+  }, "the functions made from the rows, by name");
+
+  nb::class_<Function>(m, "Function", nb::is_final(), "A method or function of the kernel language.")
+      .def_prop_ro("__name__", [](const Function &f) { return f.name; })
+      .def_prop_ro("__doc__", [](const Function &f) { return f.doc; })
+      .def_prop_ro("__text_signature__", [](const Function &f) { return "(" + std::string(f.signature) + ")"; })
+      .def("__call__", &call_on_host)
+      .def("__repr__", [](const Function &f) { return "<kernel function " + std::string(f.name) + ">"; });
+  nb::class_<BoundMethod>(m, "BoundMethod", nb::is_final()).def("__call__", [](const BoundMethod &method, nb::args positional, nb::kwargs keywords) {
+    Compilation &c = Compilation::current();
+    Arguments arguments;
+    for (nb::handle value : positional) arguments.push_back({nb::borrow(value)});
+    for (auto [key, value] : keywords) arguments.push_back({nb::borrow(value), nullptr, key.ptr()});
+    std::vector<Argument> bound = bind_arguments(c, method.function->name, method.function->signature, arguments);
+    return method.function->call(c, method.self, bound);
+  });
+  nb::class_<LoopRange>(m, "LoopRange", nb::is_final())
+      .def("__iter__", [](const LoopRange &) -> nb::object { throw nb::type_error("a range with run-time bounds can only be the iterable of a for statement"); });
+  for (const Function &function : intrinsics()) m.attr(nb::str(function.name.data(), function.name.size())) = nb::cast(&function, nb::rv_policy::reference);
+}
+
+void bind_values(nb::module_ &m) {
+  bind_data_type(m);
+  bind_functions(m);
+  bind_run_time_values(m);
+}
+
+} // namespace asc
