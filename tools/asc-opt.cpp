@@ -54,6 +54,7 @@ static void print(mlir::ModuleOp module, llvm::raw_ostream &out) {
 /// One part of the input. Errors of MLIR are printed, or compared with what the part expects.
 static llvm::LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::raw_ostream &out) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
   asc::load_dialects(context);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
