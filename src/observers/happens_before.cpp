@@ -86,7 +86,7 @@ bool HappensBefore::ordered_by_compiler(Pipe a, Pipe b) const {
 }
 
 bool HappensBefore::ordered(Pipe other, uint64_t epoch, Pipe pipe) {
-  if (other == pipe && (pipe == Pipe::S || (pipe == Pipe::V && auto_sync_))) return true;
+  if (other == pipe && in_order(pipe)) return true;
   if (known(other, epoch, pipe)) return true;
   // S may have made that access after it had dispatched this instruction: then nothing can order them that way round.
   if (!ordered_by_compiler(other, pipe) || (other == Pipe::S && epoch > scalar_epoch_)) return false;

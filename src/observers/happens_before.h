@@ -33,6 +33,8 @@ public:
   void wait_flag(unsigned event, unsigned id, uint64_t ticket);
   void barrier(Pipe pipe, uint64_t ticket);
 
+  /// Does the pipe complete its instructions in order?
+  bool in_order(Pipe pipe) const { return pipe == Pipe::S || (pipe == Pipe::V && auto_sync_); }
   uint64_t epoch(Pipe pipe) const { return epochs_[unsigned(pipe)]; }
   /// Has that epoch of `other` completed before what started last on `pipe`?
   bool known(Pipe other, uint64_t epoch, Pipe pipe) const { return known_[unsigned(pipe)][unsigned(other)] >= epoch; }

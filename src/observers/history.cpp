@@ -43,7 +43,7 @@ void Shadow::collect_garbage() {
   }
   histories_.resize(kept);
   renumber([&](Id id) { return moved_[id]; });
-  limit_ = std::max<size_t>(4096, 2 * histories_.size());
+  limit_ = std::max(kFewest, 2 * histories_.size());
   clear_memo();
 }
 

@@ -82,12 +82,13 @@ private:
   Id add(const History &history);
   template <class Fn> void renumber(Fn &&fn);
 
+  static constexpr size_t kFewest = 1024; // collecting garbage below that is not worth the time; more do not stay in the cache
   std::array<IntervalMap, kMemories> local_;
   std::vector<IntervalMap> windows_;
   std::vector<History> histories_;
   std::vector<Memo> memo_;
   std::vector<Id> moved_; // used by collect_garbage
-  size_t limit_ = 4096;
+  size_t limit_ = kFewest;
 };
 
 /// Calls `fn(begin, end)` for the contiguous byte ranges of an access, as offsets in its memory or window.

@@ -33,19 +33,30 @@ public:
   template <class Fn> void update(uint64_t begin, uint64_t end, Fn &&fn) {
     for_each_page(begin, end, [&](Page &page, uint64_t base, uint32_t low, uint32_t high) {
       const size_t first = find(page, low);
-      if (page[first].begin == low && end_of(page, first) == high) { // the usual case: the same range as last time
-        page[first].value = fn(base + low, base + high, page[first].value);
-        merge(page, first);
+      const Segment old = page[first];
+      const uint32_t stop = end_of(page, first);
+      fresh_.clear();
+      if (stop >= high) { // inside one segment, as nearly always
+        const Value value = fn(base + low, base + high, old.value);
+        if (value == old.value) return;
+        if (old.begin == low && stop == high) {
+          page[first].value = value;
+          merge(page, first);
+          return;
+        }
+        if (old.begin < low) fresh_.push_back(old);
+        fresh_.push_back({low, value});
+        if (stop > high) fresh_.push_back({high, old.value});
+        replace(page, first, first + 1);
         return;
       }
-      fresh_.clear();
-      if (page[first].begin < low) fresh_.push_back({page[first].begin, page[first].value});
+      if (old.begin < low) fresh_.push_back(old);
       size_t last = first;
       for (; last < page.size() && page[last].begin < high; ++last) {
         const uint32_t from = std::max(page[last].begin, low), to = std::min(end_of(page, last), high);
         append({from, fn(base + from, base + to, page[last].value)});
       }
-      if (const uint32_t stop = end_of(page, last - 1); stop > high) append({high, page[last - 1].value});
+      if (end_of(page, last - 1) > high) append({high, page[last - 1].value});
       replace(page, first, last);
     });
   }

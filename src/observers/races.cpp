@@ -74,30 +74,43 @@ public:
     order_.start(execution.pipe, execution.ticket);
     if (shadow_.full()) shadow_.collect_garbage();
     const auto mark_of = [&](const Access &access) { return Mark{order_.epoch(execution.pipe), execution.pc, execution.pipe, access.arg}; };
-    // An instruction does not race with itself: its writes are checked before its reads are recorded, and recorded after them.
-    for (const Access &access : execution.accesses)
-      if (access.write) check_write(access, mark_of(access));
+    // An instruction does not race with itself: where that could be mistaken, its writes are checked before its reads are recorded.
+    const bool check_first = !order_.in_order(execution.pipe) && reads_where_it_writes(execution.accesses);
+    if (check_first)
+      for (const Access &access : execution.accesses)
+        if (access.write) check_write(access, mark_of(access));
     for (const Access &access : execution.accesses)
       if (access.read) read(access, mark_of(access));
     for (const Access &access : execution.accesses)
-      if (access.write) write(access, mark_of(access));
+      if (access.write) write(access, mark_of(access), !check_first);
     report_races();
   }
 
   void end(uint64_t) override { global_.add(info_, shadow_); }
 
 private:
+  static bool reads_where_it_writes(std::span<const Access> accesses) {
+    for (const Access &write : accesses)
+      for (const Access &read : accesses)
+        if (write.write && read.read && write.address.memory() == read.address.memory()) return true;
+    return false;
+  }
+
+  /// Does a write by `mark` race with something in the history of these bytes?
+  bool write_races(Shadow::Id id, const Mark &mark, const Access &access, uint64_t begin, uint64_t end) {
+    // Reads came after the write, so whatever orders this access after them orders it after the write too.
+    if (shadow_[id].reader.epoch == 0) return meet(shadow_[id].writer, true, mark, true, access, begin, end);
+    bool races = false;
+    shadow_.for_each_reader(id, [&](const Mark &reader) { races |= meet(reader, false, mark, true, access, begin, end); });
+    return races;
+  }
+
   void check_write(const Access &access, const Mark &mark) {
     IntervalMap &map = shadow_.map(access.address);
     Shadow::Id clean = 0;
     for_each_range(access, [&](uint64_t begin, uint64_t end) {
       map.visit(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
-        if (id == clean) return;
-        const History &history = shadow_[id];
-        // The reads came after the write, so whatever orders this access after them orders it after the write too.
-        bool races = history.reader.epoch == 0 && meet(history.writer, true, mark, true, access, from, to);
-        shadow_.for_each_reader(id, [&](const Mark &reader) { races |= meet(reader, false, mark, true, access, from, to); });
-        if (!races) clean = id;
+        if (id != clean && !write_races(id, mark, access, from, to)) clean = id;
       });
     });
   }
@@ -113,10 +126,16 @@ private:
     });
   }
 
-  void write(const Access &access, const Mark &mark) {
+  void write(const Access &access, const Mark &mark, bool check) {
     IntervalMap &map = shadow_.map(access.address);
-    const Shadow::Id id = shadow_.written(mark);
-    for_each_range(access, [&](uint64_t begin, uint64_t end) { map.assign(begin, end, id); });
+    const Shadow::Id written = shadow_.written(mark);
+    Shadow::Id clean = 0;
+    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+      map.update(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
+        if (check && id != clean && !write_races(id, mark, access, from, to)) clean = id;
+        return written;
+      });
+    });
   }
 
   /// Two accesses meet on [begin, end). True when it is a race, which is then noted.
