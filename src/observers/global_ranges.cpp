@@ -79,7 +79,7 @@ void GlobalRanges::report_pair(sim::Report &report, const char *code, const Rang
   const std::string blocks = "blocks " + std::to_string(first.block) + " and " + std::to_string(second.block);
   if (line) {
     finding.message = blocks + " write into one 64-byte line of " + tensor + ", and the data cache of " +
-                      call_name(*program_, (first.mark.pipe == Pipe::S ? first : second).mark.pc) + " stores the whole line";
+                      call_name(*program_, (writes_by_cache(first) ? first : second).mark.pc) + " stores the whole line";
     finding.help = "give each block whole lines of 64 bytes, or collect the values in a local tensor and write them with data_copy";
   } else {
     finding.message = "race between " + blocks + " on " + tensor + ": " +
@@ -91,18 +91,26 @@ void GlobalRanges::report_pair(sim::Report &report, const char *code, const Rang
 }
 
 void GlobalRanges::finish(sim::Report &report) {
+  std::vector<bool> written; // by window: arrays that are only read need no sweep
+  bool scalar_writes = false;
+  for (const Range &range : ranges_) {
+    if (range.window >= written.size()) written.resize(range.window + 1);
+    if (range.writes) written[range.window] = true;
+    scalar_writes |= writes_by_cache(range);
+  }
   // Which blocks after a stopped one have run depends on the threads.
-  std::erase_if(ranges_, [&](const Range &range) { return range.block > report.stopped_at(); });
+  std::erase_if(ranges_, [&](const Range &range) { return !written[range.window] || range.block > report.stopped_at(); });
   for_each_overlap(ranges_, [&](const Range &a, const Range &b) { report_pair(report, "S303", a, b); });
+  if (!scalar_writes) return;
 
   std::erase_if(ranges_, [](const Range &range) { return !range.writes; });
   for (Range &range : ranges_)
-    if (range.mark.pipe == Pipe::S) {
+    if (writes_by_cache(range)) {
       range.begin = range.begin / kCacheLine * kCacheLine;
       range.end = (range.end + kCacheLine - 1) / kCacheLine * kCacheLine;
     }
   for_each_overlap(ranges_, [&](const Range &a, const Range &b) {
-    if (a.mark.pipe == Pipe::S || b.mark.pipe == Pipe::S) report_pair(report, "S304", a, b);
+    if (writes_by_cache(a) || writes_by_cache(b)) report_pair(report, "S304", a, b);
   });
 }
 

@@ -23,6 +23,7 @@ private:
     Mark mark;
     bool writes;
   };
+  static bool writes_by_cache(const Range &range) { return range.writes && range.mark.pipe == Pipe::S; }
   template <class Fn> static void for_each_overlap(std::vector<Range> &ranges, Fn &&fn);
   void report_pair(sim::Report &report, const char *code, const Range &a, const Range &b) const;
 
