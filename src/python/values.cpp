@@ -178,15 +178,29 @@ static nb::object call_on_host(const Function &function, nb::args args, nb::kwar
   throw nb::type_error((std::string(function.name) + " cannot be called by Python code that runs while a kernel is compiled").c_str());
 }
 
+static std::string name_of(const Api &api) { return std::string(api.row->name); }
+static std::string name_of(const Function &function) { return std::string(function.name); }
+static std::string text_signature(const Api &api) {
+  std::string first = signature_of(*api.row, 0);
+  return first.substr(first.find('('));
+}
+static std::string text_signature(const Function &function) { return "(" + std::string(function.signature) + ")"; }
+
+/// `__name__` and `__text_signature__` of the objects of a class. Set in the usual way they would be taken for those of the class itself.
+template <class T, std::string (*text)(const T &)> static PyObject *get_text(PyObject *self, void *) {
+  return nb::str(text(*nb::inst_ptr<T>(self)).c_str()).release().ptr();
+}
+template <class T> static PyType_Slot *text_slots() {
+  static PyGetSetDef members[] = {{"__name__", get_text<T, name_of>, nullptr, nullptr, nullptr},
+                                  {"__text_signature__", get_text<T, text_signature>, nullptr, nullptr, nullptr},
+                                  {}};
+  static PyType_Slot slots[] = {{Py_tp_getset, members}, {0, nullptr}};
+  return slots;
+}
+
 static void bind_functions(nb::module_ &m) {
-  nb::class_<Api>(m, "Api", nb::is_final(), "A function of Ascend C, to be called in kernels.")
-      .def_prop_ro("__name__", [](const Api &api) { return api.row->name; })
-      .def_prop_ro("__qualname__", [](const Api &api) { return api.row->name; })
+  nb::class_<Api>(m, "Api", nb::is_final(), nb::type_slots(text_slots<Api>()), "A function of Ascend C, to be called in kernels.")
       .def_prop_ro("__doc__", [](const Api &api) { return documentation(*api.row); })
-      .def_prop_ro("__text_signature__", [](const Api &api) {
-        std::string first = signature_of(*api.row, 0);
-        return first.substr(first.find('('));
-      })
       .def_prop_ro("signatures", [](const Api &api) {
         nb::list list;
         for (unsigned form = 0; form < api.row->forms.size(); ++form) list.append(signature_of(*api.row, form));
@@ -203,10 +217,9 @@ static void bind_functions(nb::module_ &m) {
     return all;
   }, "the functions made from the rows, by name");
 
-  nb::class_<Function>(m, "Function", nb::is_final(), "A method or function of the kernel language.")
-      .def_prop_ro("__name__", [](const Function &f) { return f.name; })
+  nb::class_<Function>(m, "Function", nb::is_final(), nb::type_slots(text_slots<Function>()),
+                       "A method or function of the kernel language.")
       .def_prop_ro("__doc__", [](const Function &f) { return f.doc; })
-      .def_prop_ro("__text_signature__", [](const Function &f) { return "(" + std::string(f.signature) + ")"; })
       .def("__call__", &call_on_host)
       .def("__repr__", [](const Function &f) { return "<kernel function " + std::string(f.name) + ">"; });
   nb::class_<BoundMethod>(m, "BoundMethod", nb::is_final()).def("__call__", [](const BoundMethod &method, nb::args positional, nb::kwargs keywords) {
