@@ -279,7 +279,7 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
   c.ops.setInsertionPointToEnd(&entry);
   for (size_t i = 0; i < names.size(); ++i) {
     const ArgSpec &spec = arguments[i];
-    nb::object value = unwrapped(spec.value);
+    nb::object value = spec.kind == ArgSpec::Kind::Static ? unwrapped(spec.value) : nb::object();
     if (spec.kind != ArgSpec::Kind::Static) {
       mlir::Value argument = entry.addArgument(types[entry.getNumArguments()], make_location(c.context, c.span(), text(names[i])));
       value = spec.kind == ArgSpec::Kind::Address ? c.make<GlobalAddress>(argument, spec.dtype) : c.make_scalar(argument, spec.dtype);
