@@ -11,7 +11,7 @@ namespace asc {
 
 std::string at_least(Level level, const Expression &e) { return e.level < level ? "(" + e.text + ")" : e.text; }
 
-static std::string cast_text(DType type, const Expression &e) { return "(" + std::string(info(type).cpp) + ")" + at_least(Level::Unary, e); }
+static std::string cast_text(DType type, const Expression &e) { return "(" + std::string(info(type).cpp) + ")" + at_least(Level::Negative, e); }
 
 static bool is_narrow_float(DType type) { return type == DType::Float16 || type == DType::BFloat16; }
 

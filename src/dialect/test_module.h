@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// For tests: a kernel with one call of a given form, all of whose values are known at run time only.
+#pragma once
+
+#include "dialect/dialect.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "gtest/gtest.h"
+
+namespace asc {
+
+/// Calls fn(row, form) for the forms that are registered as ops.
+template <class Fn> void for_each_form(Fn fn) {
+  for (const Row *row : rows()) {
+    if (!row->structure.empty()) continue;
+    for (unsigned form = 0; form < row->forms.size(); ++form) {
+      SCOPED_TRACE(std::string(row->name) + " form " + std::to_string(form));
+      fn(*row, form);
+    }
+  }
+}
+
+/// A kernel whose parameters are the scalars of the call; its tensors are in the unified buffer, or global where the row says so.
+inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context, const Row &row, unsigned form) {
+  mlir::OpBuilder ops(&context);
+  mlir::Location loc = ops.getUnknownLoc();
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
+  const Layout &lay = layout(row, form);
+  DType element = DType::Void;
+  for (const Arg &arg : row.args)
+    if (arg.is_tensor() && element == DType::Void) element = DType(std::countr_zero(arg.dtypes.bits));
+
+  struct Parameter {
+    mlir::Type type;
+    DType dtype;
+  };
+  std::vector<Parameter> parameters = {{AddressType::get(&context, element_type(context, element == DType::Void ? DType::Int32 : element)),
+                                        element == DType::Void ? DType::Int32 : element},
+                                       {ops.getI32Type(), DType::Int32}};
+  std::vector<int> sources; // per operand: a parameter, or -1 for a local tensor, -2 for a global one
+  std::vector<mlir::NamedAttribute> attributes;
+  auto scalar = [&](DType dtype) {
+    sources.push_back(int(parameters.size()));
+    parameters.push_back({scalar_type(context, dtype), dtype});
+  };
+  for (unsigned index = 0; index < row.args.size(); ++index) {
+    const Arg &arg = row.args[index];
+    if (lay.slot[index] == Layout::kAbsent) continue;
+    auto attribute = [&](mlir::Attribute value) { attributes.push_back(ops.getNamedAttr(llvm::StringRef(arg.name), value)); };
+    switch (arg.kind) {
+    case ArgKind::Local:
+    case ArgKind::Tensor: sources.push_back(-1); break;
+    case ArgKind::Global: sources.push_back(-2); break;
+    case ArgKind::Int: scalar(DType(std::countr_zero(arg.dtypes.bits))); break;
+    case ArgKind::Number: scalar(element); break;
+    case ArgKind::Mask: scalar(DType::UInt64), scalar(DType::UInt64); break;
+    case ArgKind::Struct:
+      for (const Field &field : find_struct(arg.type)->fields) scalar(field.dtype);
+      break;
+    case ArgKind::Flag: attribute(ops.getBoolAttr(true)); break;
+    case ArgKind::Enum: attribute(ops.getI64IntegerAttr(find_enum(arg.type)->members[0].value)); break;
+    case ArgKind::Type: attribute(mlir::TypeAttr::get(element_type(context, DType::Float16))); break;
+    }
+  }
+
+  std::vector<mlir::Type> types;
+  std::vector<mlir::Attribute> names, dtypes;
+  for (unsigned i = 0; i < parameters.size(); ++i) {
+    types.push_back(parameters[i].type);
+    names.push_back(ops.getStringAttr("p" + std::to_string(i)));
+    dtypes.push_back(mlir::TypeAttr::get(element_type(context, parameters[i].dtype)));
+  }
+  ops.setInsertionPointToEnd(module->getBody());
+  auto kernel = ops.create<KernelOp>(loc, ops.getStringAttr("k"), mlir::TypeAttr::get(ops.getFunctionType(types, {})), ops.getArrayAttr(names), ops.getArrayAttr(dtypes), mlir::UnitAttr(),
+                                     mlir::ArrayAttr(), mlir::ArrayAttr());
+  mlir::Block &body = kernel.getBody().emplaceBlock();
+  for (mlir::Type type : types) body.addArgument(type, loc);
+  ops.setInsertionPointToEnd(&body);
+  std::vector<mlir::Value> operands;
+  for (int source : sources) {
+    mlir::Type elements = element_type(context, element);
+    if (source >= 0)
+      operands.push_back(body.getArgument(unsigned(source)));
+    else if (source == -1)
+      operands.push_back(
+          ops.create<LocalTensorOp>(loc, LocalTensorType::get(&context, elements, unsigned(Position::VECCALC)), body.getArgument(1), body.getArgument(1)));
+    else
+      operands.push_back(ops.create<GlobalTensorOp>(loc, GlobalTensorType::get(&context, elements), body.getArgument(0), body.getArgument(1)));
+  }
+  ApiOp::create(ops, loc, row, form, operands, attributes);
+  ops.create<ReturnOp>(loc);
+  return module;
+}
+
+} // namespace asc
