@@ -42,6 +42,7 @@ constexpr Form kForms[] = {
 BlockCopy blocks_of(const Call &call) {
   if (call.has(kCount)) {
     const size_t bytes = size_t(uint32_t(call.value(kCount))) * size_of(call.dtype(kDst)) / kBlockBytes * kBlockBytes;
+    if (bytes > UINT32_MAX) return {bytes / kBlockBytes, kBlockBytes, kBlockBytes, kBlockBytes}; // an Access has 32 bits for the bytes of a block
     return {1, bytes, bytes, bytes};
   }
   const auto field = [&](unsigned part) { return size_t(uint16_t(call.value(kParams, part))) * kBlockBytes; };
@@ -59,9 +60,9 @@ void access(const Call &call, const CoreState &, Accesses &accesses) {
     access.write = arg == kDst;
     access.address = call.address(arg);
     const bool joined = step == copy.bytes && copy.blocks * copy.bytes <= UINT32_MAX;
-    access.blocks = joined ? 1 : uint32_t(copy.blocks);
+    access.repeats = joined ? 1 : uint32_t(copy.blocks);
     access.bytes = uint32_t(joined ? copy.blocks * copy.bytes : copy.bytes);
-    access.block_stride = int64_t(step);
+    access.repeat_stride = int64_t(step);
   };
   add(kDst, copy.dst_step);
   add(kSrc, copy.src_step);
@@ -91,8 +92,10 @@ std::optional<Violation> check_direction(const Call &call, const CoreState *) {
 
 std::optional<Violation> check_whole_blocks(const Call &call, const CoreState *) {
   if (!call.has(kCount) || !call.known(kCount)) return std::nullopt;
-  const int64_t size = size_of(call.dtype(kDst)), count = call.value(kCount), bytes = count * size;
-  if (count < 0 || bytes % kBlockBytes == 0) return std::nullopt; // below zero: R105
+  const int64_t size = size_of(call.dtype(kDst)), count = call.value(kCount);
+  if (count < 0 || count > INT32_MAX) return std::nullopt; // R105
+  const int64_t bytes = count * size;
+  if (bytes % kBlockBytes == 0) return std::nullopt;
   const int64_t below = bytes / kBlockBytes * kBlockBytes / size, above = below + kBlockBytes / size;
   const std::string choice = below ? std::to_string(below) + " or " + std::to_string(above) : std::to_string(above);
   return Violation{kCount, quote("count", std::to_string(count) + " (" + std::to_string(bytes) + " bytes)"), "a multiple of 32 bytes",

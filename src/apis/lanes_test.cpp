@@ -269,6 +269,32 @@ TEST(Lanes, HalfArithmeticRoundsOnce) {
   use_instruction_set(instruction_sets().back());
 }
 
+/// The array conversions of one instruction set equal the scalar ones, NaN included.
+template <InstructionSet S> void expect_conversions_of_numeric_h() {
+  std::vector<Half> halves(0x10000), narrowed(0x10000);
+  std::vector<float> floats(0x10000);
+  for (size_t i = 0; i < halves.size(); ++i) halves[i].bits = uint16_t(i);
+  widen_halves<S>(halves.data(), floats.data(), halves.size());
+  for (size_t i = 0; i < halves.size(); ++i)
+    ASSERT_EQ(std::bit_cast<uint32_t>(half_to_float(halves[i].bits)), std::bit_cast<uint32_t>(floats[i])) << name(S) << " half " << i;
+  std::mt19937_64 random(9);
+  for (int round = 0; round < 8; ++round) {
+    for (float &f : floats) f = std::bit_cast<float>(uint32_t(round ? random() : random() | 0x7F800000)); // the first round: NaN and Inf
+    narrow_floats<S>(floats.data(), narrowed.data(), floats.size());
+    for (size_t i = 0; i < floats.size(); ++i) ASSERT_EQ(float_to_half(floats[i]), narrowed[i].bits) << name(S) << " float " << floats[i];
+  }
+}
+
+TEST(Lanes, ConversionsOfAllInstructionSets) {
+  for (InstructionSet set : instruction_sets()) {
+    switch (set) {
+    case InstructionSet::Baseline: expect_conversions_of_numeric_h<InstructionSet::Baseline>(); break;
+    case InstructionSet::Avx2: expect_conversions_of_numeric_h<InstructionSet::Avx2>(); break;
+    case InstructionSet::Avx512: expect_conversions_of_numeric_h<InstructionSet::Avx512>(); break;
+    }
+  }
+}
+
 /// Long contiguous calls, in place too, give the same bits in every set; lengths meet every tail of the vector loops.
 TEST(Lanes, InstructionSetsGiveTheSameBits) {
   constexpr size_t n = 4096;

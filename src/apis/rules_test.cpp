@@ -210,6 +210,9 @@ TEST_F(Rules, R110InsideItsTensors) {
   TestCall counter = mask_form("add").set("is_set_mask", 0).tensor("dst", Memory::UB, 0, 512);
   EXPECT_EQ("the call reaches 130 elements (520 bytes) into dst", rule("R110").check(counter.call, &core)->got);
   EXPECT_FALSE(rule("R110").check(counter.call, nullptr)) << "the verifier does not know the registers";
+  // all repeats at one place: a whole one reaches further than the tail
+  counter.set("repeat_params", {1, 1, 1, 0, 0, 0}).tensor("dst", Memory::UB, 0, 128);
+  EXPECT_EQ("the call reaches 64 elements (256 bytes) into dst", rule("R110").check(counter.call, &core)->got);
 }
 
 TEST_F(Rules, R111Direction) {

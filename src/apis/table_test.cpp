@@ -133,6 +133,12 @@ TEST(Table, MaskRegisters) {
   EXPECT_EQ(all, core.mask_lo);
   run(TestCall("set_vector_mask", 1, DType::Int32).set("length", 64).set("dtype", uint64_t(DType::Float32)).set("mode", 0));
   EXPECT_EQ(0u, core.mask_hi);
+  run(TestCall("set_vector_mask", 1, DType::Int32).set("length", 32).set("dtype", uint64_t(DType::Int64)).set("mode", 0));
+  EXPECT_EQ(all, core.mask_hi) << "all lanes of a repeat: all ones";
+  EXPECT_EQ(all, core.mask_lo);
+  run(TestCall("set_vector_mask", 1, DType::Int32).set("length", 31).set("dtype", uint64_t(DType::Int64)).set("mode", 0));
+  EXPECT_EQ(0u, core.mask_hi);
+  EXPECT_EQ(0x7FFFFFFFu, core.mask_lo);
   run(TestCall("reset_mask", 0, DType::Int32));
   EXPECT_EQ(all, core.mask_hi);
   EXPECT_EQ(all, core.mask_lo);
