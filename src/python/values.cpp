@@ -155,13 +155,6 @@ static std::string documentation(const Row &row) {
   return text;
 }
 
-/// What every Python function has; a class cannot define these as properties, because classes have them themselves.
-static std::string function_attribute(std::string_view attribute, std::string_view name, std::string signature) {
-  if (attribute == "__name__" || attribute == "__qualname__") return std::string(name);
-  if (attribute == "__text_signature__") return signature;
-  throw nb::attribute_error(("no attribute '" + std::string(attribute) + "'").c_str());
-}
-
 /// On the host: ceildiv and static_assert work there too, all others are for kernels only.
 static nb::object call_on_host(const Function &function, nb::args args, nb::kwargs kwargs) {
   auto argument = [&](size_t i, const char *keyword) -> nb::object {
@@ -243,6 +236,7 @@ static void bind_functions(nb::module_ &m) {
 }
 
 void bind_values(nb::module_ &m) {
+  nb::set_leak_warnings(false); // the objects of the dtypes live as long as the process
   bind_data_type(m);
   bind_functions(m);
   bind_run_time_values(m);
