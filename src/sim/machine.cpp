@@ -38,7 +38,7 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   for (PipeState &pipe : pipes_) {
     pipe.free = pipe.data_free = pipe.done = 0;
     pipe.time = {};
-    pipe.queue.clear();
+    if (!pipe.queue.empty()) pipe.queue.clear();
   }
   if (flags_used_) flags_.fill({});
   if (cache_used_) cache_.fill(0);
@@ -286,9 +286,10 @@ const Step *Machine::api(const Step &s) {
   const Pipe p = site.row->pipe_of ? site.row->pipe_of(call_) : site.row->pipe;
   if (launch_->options.check && !site.rules.empty()) check_rules(s, p);
   if (pipe(p).queue.empty()) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;
-  Pending &pending = defer(p, s);
-  pending.call = std::make_unique<Call>(call_);
-  pending.core = core_;
+  Pending *pending = defer(p, s);
+  if (!pending) return nullptr;
+  pending->call = std::make_unique<Call>(call_);
+  pending->core = core_;
   if (site.row->registers) site.row->registers(call_, core_);
   return &s + 1;
 }
@@ -370,11 +371,17 @@ DmaTime Machine::transfer_time() {
 
 // ---------------------------------------------------------------- flags and barriers
 
-Pending &Machine::defer(Pipe p, const Step &s) {
-  Pending &pending = pipe(p).queue.emplace_back(Pending{&s, now_});
+/// Appends an instruction to the queue of a pipe; null when S cannot get rid of it, which is for ever.
+Pending *Machine::defer(Pipe p, const Step &s) {
+  auto &queue = pipe(p).queue;
+  if (queue.size() >= kQueueDepth) {
+    deadlock(&s);
+    return nullptr;
+  }
+  Pending &pending = queue.emplace_back(Pending{&s, now_});
   pending.tickets.reserve(observers_.size());
   for (auto &observer : observers_) pending.tickets.push_back(observer->issue(pc_of(s), p));
-  return pending;
+  return &pending;
 }
 
 /// The id of a set_flag or wait_flag; false after a fault.
@@ -395,7 +402,7 @@ const Step *Machine::set_flag(const Step &s) {
   if (!sync(s, id)) return nullptr;
   const Pipe src = kEventInfo[s.aux].src;
   if (pipe(src).queue.empty()) raise(s, id, now_, {});
-  else defer(src, s).id = id;
+  else if (Pending *pending = defer(src, s)) pending->id = id;
   return state_ == State::Ready ? &s + 1 : nullptr;
 }
 
@@ -407,8 +414,8 @@ const Step *Machine::wait_flag(const Step &s) {
   // Whatever could set the flag has run as far as it can: S would wait for ever.
   if (dst == Pipe::S && !set) return deadlock(&s);
   if (set && pipe(dst).queue.empty()) lower(s, id, now_, {});
-  else defer(dst, s).id = id;
-  return &s + 1;
+  else if (Pending *pending = defer(dst, s)) pending->id = id;
+  return state_ == State::Ready ? &s + 1 : nullptr;
 }
 
 const Step *Machine::barrier(const Step &s) {
@@ -417,7 +424,7 @@ const Step *Machine::barrier(const Step &s) {
     if (!on_vector_core(p)) return &s + 1;
     if (pipe(p).queue.empty()) pass_barrier(s, now_, {});
     else defer(p, s);
-    return &s + 1;
+    return state_ == State::Ready ? &s + 1 : nullptr;
   }
   if (any_queued()) return deadlock(&s);
   const uint64_t start = now_;
@@ -500,7 +507,8 @@ bool Machine::any_queued() const {
   return std::any_of(pipes_.begin(), pipes_.end(), [](const PipeState &p) { return !p.queue.empty(); });
 }
 
-/// Nothing can run: explains who waits for what. `scalar_wait` is where S stands; null when it has come to the end.
+/// Nothing can run: explains who waits for what. `scalar_wait` is where S stands: at a wait_flag, a barrier on all pipes, or an instruction that does not
+/// fit into its pipe's queue; null when it has come to the end.
 Machine::Stop Machine::deadlock(const Step *scalar_wait) {
   struct Wait {
     const Step *step;
@@ -508,7 +516,8 @@ Machine::Stop Machine::deadlock(const Step *scalar_wait) {
     unsigned id;
   };
   std::vector<Wait> waits;
-  if (scalar_wait && scalar_wait->op == Op::WaitFlag) waits.push_back({scalar_wait, Pipe::S, unsigned(registers_[scalar_wait->a])});
+  const bool waits_for_flag = scalar_wait && scalar_wait->op == Op::WaitFlag && kEventInfo[scalar_wait->aux].dst == Pipe::S;
+  if (waits_for_flag) waits.push_back({scalar_wait, Pipe::S, unsigned(registers_[scalar_wait->a])});
   for (unsigned p = 0; p < kPipes; ++p)
     if (!pipes_[p].queue.empty()) waits.push_back({pipes_[p].queue.front().step, Pipe(p), pipes_[p].queue.front().id});
 
@@ -531,9 +540,11 @@ Machine::Stop Machine::deadlock(const Step *scalar_wait) {
     finding.sites.push_back(site(*wait.step, wait.pipe, "waits for " + flag_name(wait.step->aux, wait.id)));
     if (set) finding.sites.push_back(site(*set, kEventInfo[wait.step->aux].src, "would set " + flag_name(wait.step->aux, wait.id)));
   }
-  if (scalar_wait && scalar_wait->op == Op::Barrier) {
-    finding.message += "; S waits for all pipes";
-    finding.sites.push_back(site(*scalar_wait, Pipe::S, "waits for all pipes"));
+  if (scalar_wait && !waits_for_flag) {
+    const std::string why = scalar_wait->op == Op::Barrier && Pipe(scalar_wait->aux) == Pipe::ALL
+                                ? "waits for all pipes" : "has issued " + std::to_string(kQueueDepth) + " instructions to a pipe that waits";
+    finding.message += "; S " + why;
+    finding.sites.push_back(site(*scalar_wait, Pipe::S, why));
   }
 
   const Wait &cause = waits.front();

@@ -85,6 +85,7 @@ private:
     uint64_t time = 0;
   };
   using Tickets = std::span<const uint64_t>;
+  static constexpr size_t kQueueDepth = 1024;                  // more than a pipe holds; then S stands still
   static constexpr unsigned kCacheLines = 512, kCacheLine = 64; // 32 KiB
 
   uint32_t pc_of(const Step &s) const { return uint32_t(&s - launch_->executable.steps.data()); }
@@ -98,7 +99,7 @@ private:
   };
   Stop fault(Finding finding);
   template <class Event> void notify(Tickets tickets, Event &&event);
-  Pending &defer(Pipe p, const Step &s);
+  Pending *defer(Pipe p, const Step &s);
 
   // memory
   bool reach(const Step &s, Pipe p, const Access &access);

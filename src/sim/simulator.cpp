@@ -3,6 +3,7 @@
 #include "sim/simulator.h"
 
 #include "diagnostics/diagnostic.h"
+#include "sim/float_environment.h"
 #include "sim/machine.h"
 #include "sim/threads.h"
 
@@ -196,6 +197,7 @@ private:
   }
 
   template <class Body> void guarded(Body body) {
+    const FloatEnvironment ieee;
     try {
       body();
     } catch (const std::exception &e) {

@@ -9,7 +9,14 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 #include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 namespace asc::sim {
 namespace {
@@ -70,7 +77,7 @@ TYPED_TEST(Integers, arithmetic) {
       };
       check(Op::Add, Wide(a) + b);
       check(Op::Sub, Wide(a) - b);
-      check(Op::Mul, Wide(a) * b);
+      check(Op::Mul, Wide(static_cast<unsigned __int128>(Wide(a)) * static_cast<unsigned __int128>(Wide(b))));
       check(Op::Min, a < b ? a : b);
       check(Op::Max, a > b ? a : b);
       check(Op::And, Wide(a & b));
@@ -171,6 +178,19 @@ TEST(Floats, sixteen_bits_round_once) {
   EXPECT_EQ(scalar_result(Op::Add, DType::BFloat16, 0x3F80, 0x3B80), 0x3F80u);
   EXPECT_EQ(scalar_result(Op::Div, DType::Float64, std::bit_cast<uint64_t>(1.0), std::bit_cast<uint64_t>(3.0)), std::bit_cast<uint64_t>(1.0 / 3.0));
 }
+
+#if defined(__SSE__)
+TEST(Floats, do_not_depend_on_the_state_of_the_host) {
+  const unsigned before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040 | 0x6000); // subnormals off, round to zero
+  const uint64_t sum = scalar_result(Op::Add, DType::Float32, 1, 1), tie = scalar_result(Op::Add, DType::Float32, bits_of(1.0f), bits_of(0x1.8p-24f));
+  const unsigned after = _mm_getcsr();
+  _mm_setcsr(before);
+  EXPECT_EQ(sum, 2u);
+  EXPECT_EQ(tie, bits_of(0x1.000002p+0f));
+  EXPECT_EQ(after & 0xFFC0, (before | 0x8040 | 0x6000) & 0xFFC0);
+}
+#endif
 
 TEST(Scalar, boolean) {
   for (const uint64_t a : {0, 1}) {
@@ -426,6 +446,19 @@ TEST(Flags, waits_that_wait_for_each_other) {
   EXPECT_EQ(result.findings[0].help, "the waits wait for each other: set one of the flags before the wait on its pipe");
 }
 
+TEST(Flags, an_endless_loop_fills_the_queue_of_a_waiting_pipe) {
+  ProgramBuilder b;
+  const auto x = b.local(DType::Float32, 0, 64);
+  b.wait_flag("MTE2_V", 0);
+  const auto head = b.here();
+  b.api("duplicate", 0, {x, b.constant(1.0f), b.constant(uint64_t(64))});
+  b.emit(Op::Jump, DType::Void, 0, head);
+  const auto result = TestLaunch().run(b);
+  ASSERT_EQ(codes_of(result), Codes{"S201"});
+  EXPECT_EQ(result.findings[0].message,
+            "deadlock in block 0: V waits for flag MTE2_V, id 0, which nothing sets any more; S has issued 1024 instructions to a pipe that waits");
+}
+
 TEST(Flags, set_twice) {
   ProgramBuilder b;
   b.set_flag("S_V", 1);
@@ -553,6 +586,52 @@ TEST(Bounds, memory_is_poisoned_for_every_block) {
   EXPECT_EQ(data, std::vector<uint32_t>(100, 0xAAAAAAAA));
 }
 
+/// Programs of random calls with random operands, in which most are wrong: whatever they do, bytes around the arrays stay as they are. (The sanitizers
+/// watch the on-chip memory.)
+TEST(Bounds, random_programs_stay_inside) {
+  std::mt19937 random(4);
+  constexpr size_t kGuard = 4096, kBytes = 4096;
+  constexpr auto kCanary = std::byte(0x5C);
+  unsigned stopped = 0, clean = 0;
+  for (unsigned round = 0; round < 3000; ++round) {
+    ProgramBuilder b;
+    const auto array = b.array("a", DType::Float32);
+    const auto any = [&](std::initializer_list<int64_t> values) { return b.constant(uint64_t(values.begin()[random() % values.size()])); };
+    const auto small = [&] { return any({0, 1, 2, 3, 8, 16, 31, 64, 100, 255}); };
+    const auto value = [&] { return random() % 12 ? small() : any({-1, -8, 256, 4095, 65535, 100000, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN}); };
+    std::vector<uint32_t> tensors;
+    const auto tensor = [&] { return tensors[random() % tensors.size()]; };
+    constexpr DType kTypes[] = {DType::Float32, DType::Float16, DType::Int16};
+    const DType type = kTypes[random() % 3];
+    for (unsigned i = 0; i < 3; ++i) tensors.push_back(b.local(type, 32 * (random() % 6144), 8 * (random() % 64)));
+    const auto global = b.global(type, array);
+    for (unsigned i = 0; i < 8; ++i) {
+      switch (random() % 5) {
+      case 0: tensors.push_back(b.view(type, tensor(), small())); break;
+      case 1: {
+        const auto there = b.view(type, global, small());
+        if (random() % 2) b.api("data_copy", 0, {there, tensor(), value()});
+        else b.api("data_copy", 1, {tensor(), there, value(), small(), small(), small()});
+        break;
+      }
+      case 2: b.api("add", 0, {tensor(), tensor(), tensor(), value()}); break;
+      case 3: b.api("add", 1, {tensor(), tensor(), tensor(), value(), small(), value(), small(), small(), small(), small(), small(), any({0, 1})}); break;
+      case 4: b.store(type, tensor(), random() % 300, small()); break;
+      }
+    }
+    std::vector<std::byte> bytes(kGuard + kBytes + kGuard, kCanary);
+    TestLaunch test;
+    test.windows.push_back({bytes.data() + kGuard, kBytes, false, "a"});
+    test.options.check = round % 2;
+    const auto result = test.run(b);
+    const bool fatal = std::any_of(result.findings.begin(), result.findings.end(), [](auto &f) { return f.fatal; });
+    ++(fatal ? stopped : clean);
+    for (size_t i = 0; i < kGuard; ++i) ASSERT_TRUE(bytes[i] == kCanary && bytes[kGuard + kBytes + i] == kCanary) << round;
+  }
+  EXPECT_GT(stopped, 100u);
+  EXPECT_GT(clean, 100u);
+}
+
 // ---------------------------------------------------------------- blocks
 
 /// Every block adds its own 64 floats.
@@ -624,6 +703,41 @@ TEST(Blocks, findings_are_limited_and_the_fatal_one_is_kept) {
   ASSERT_EQ(result.findings.size(), 20u);
   EXPECT_EQ(result.findings[18].sites[0].pc, 18u);
   EXPECT_EQ(result.findings[19].code, "S102");
+}
+
+TEST(Blocks, a_forked_child_has_threads_of_its_own) {
+  ProgramBuilder b = add_blocks();
+  const auto executable = prepare(b.build());
+  const auto right = [&] {
+    AddArrays a(64 * 16);
+    TestLaunch test = a.launch();
+    test.options.blocks = 16, test.options.threads = 4;
+    return test.run(*executable).findings.empty() && a.z == a.sum;
+  };
+  ASSERT_TRUE(right());
+  const pid_t child = fork();
+  if (child == 0) _exit(right() ? 0 : 1);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST(Blocks, launches_from_many_threads) {
+  ProgramBuilder b = add_blocks();
+  const auto executable = prepare(b.build());
+  std::atomic<unsigned> right = 0;
+  std::vector<std::thread> callers;
+  for (unsigned i = 0; i < 4; ++i)
+    callers.emplace_back([&] {
+      for (unsigned n = 0; n < 20; ++n) {
+        AddArrays a(64 * 16);
+        TestLaunch test = a.launch();
+        test.options.blocks = 16, test.options.threads = 3;
+        right += test.run(*executable).findings.empty() && a.z == a.sum;
+      }
+    });
+  for (std::thread &caller : callers) caller.join();
+  EXPECT_EQ(right, 80u);
 }
 
 TEST(Blocks, polling_on_another_block_makes_progress) {
