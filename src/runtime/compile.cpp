@@ -13,6 +13,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 
+#include <nanobind/stl/string.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -56,7 +58,7 @@ private:
 static std::string print_ir(mlir::ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  module.print(stream, mlir::OpPrintingFlags().enableDebugInfo(true, /*prettyForm=*/true).useLocalScope());
+  module.print(stream, mlir::OpPrintingFlags().enableDebugInfo().useLocalScope());
   return text;
 }
 
