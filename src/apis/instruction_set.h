@@ -46,11 +46,10 @@ template <class Body, class... A> void run_on_best(A... args) {
 } // namespace asc
 
 /// Before a loop whose iterations are independent: operands are the same elements or have no byte in common. Sanitizers keep loops scalar.
-#if defined(__clang__) &&                                                                                                                  \
-    (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(undefined_behavior_sanitizer))
-#define ASC_VECTOR_LOOP
-#elif defined(__clang__)
-#define ASC_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
-#else
+#if !defined(__clang__)
 #define ASC_VECTOR_LOOP _Pragma("GCC ivdep")
+#elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define ASC_VECTOR_LOOP
+#else
+#define ASC_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
 #endif
