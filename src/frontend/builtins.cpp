@@ -158,7 +158,9 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
       }
     if (callee.is(nb::type<PlainValue>()) || callee.is(nb::type<GlobalAddress>()))
       throw c.error("L108", callee_name + " cannot be made in a kernel", "addresses are the array parameters; numbers are made with asc.number(value, dtype)", func);
-    if (std::optional<nb::object> result = call_builtin(type, arguments)) return *result;
+    // Classes written in Python may hold run-time values: the parameter structures do.
+    const bool builtin = !(reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE);
+    if (std::optional<nb::object> result = builtin ? call_builtin(type, arguments) : std::nullopt) return *result;
     callee_name = std::string(type);
   } else if (PyCFunction_Check(callee.ptr())) {
     std::string_view name(reinterpret_cast<PyCFunctionObject *>(callee.ptr())->m_ml->ml_name);
