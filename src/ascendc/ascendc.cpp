@@ -231,7 +231,7 @@ private:
     if (ApiOp::is(op)) return api(ApiOp(op));
     return llvm::TypeSwitch<Operation *, Expression>(op)
         .Case([&](arith::AddIOp o) { return sum(o); })
-        .Case([&](arith::SubIOp o) { return arithmetic(Level::Sum, "-", o, wrapping(o)); })
+        .Case([&](arith::SubIOp o) { return difference(o); })
         .Case([&](arith::MulIOp o) { return arithmetic(Level::Product, "*", o, wrapping(o)); })
         .Case([&](arith::ShLIOp o) { return shift("<<", o, wrapping(o)); })
         .Case<arith::ShRSIOp>([&](auto o) { return shift(">>", o, dtype_of(o.getType())); })
@@ -298,6 +298,11 @@ private:
     mlir::Attribute magnitude = mlir::IntegerAttr::get(op.getType(), -*negative);
     return binary(Level::Sum, "-", scalar(op.getLhs(), type), literal(magnitude, type, Literal::Plain), type);
   }
+  Expression difference(arith::SubIOp op) {
+    DType type = wrapping(op);
+    if (mlir::matchPattern(op.getLhs(), mlir::m_Zero())) return cut(unary("-", scalar(op.getRhs(), type)));
+    return arithmetic(Level::Sum, "-", op, type);
+  }
   /// The type of a shift is that of its left operand alone.
   template <class ShiftOp> Expression shift(std::string_view op, ShiftOp o, DType type) {
     return binary(Level::Shift, op, scalar(o.getLhs(), type, Literal::Typed), as_it_is(o.getRhs()), type);
@@ -311,14 +316,12 @@ private:
     DType type = dtype_of(op.getType());
     std::optional<mlir::Attribute> mask = constant_of(op.getRhs());
     bool flips = mask && llvm::cast<mlir::IntegerAttr>(*mask).getValue().isAllOnes();
-    if (flips) return type == DType::Bool ? unary("!", scalar(op.getLhs(), type)) : bit_not(scalar(op.getLhs(), type));
+    if (flips) return type == DType::Bool ? unary("!", scalar(op.getLhs(), type)) : cut(unary("~", scalar(op.getLhs(), type)));
     if (type != DType::Bool) return arithmetic(Level::BitXor, "^", op, type);
     return binary(Level::Equality, "!=", scalar(op.getLhs(), type), scalar(op.getRhs(), type), type);
   }
-  static Expression bit_not(const Expression &e) {
-    Expression whole = unary("~", e);
-    return size_of(e.type) < 4 ? convert({whole.text, whole.level, DType::Int32}, e.type) : whole;
-  }
+  /// A unary operation on a narrow integer gives an int: back to the integer's type.
+  static Expression cut(const Expression &e) { return size_of(e.type) < 4 ? convert({e.text, e.level, DType::Int32}, e.type) : e; }
 
   Expression compute_op(arith::CmpIOp op) {
     using P = arith::CmpIPredicate;
@@ -572,7 +575,8 @@ private:
     DType type = scalar_dtype(op.getInductionVar().getType());
     declare_carried(op.getRegionIterArgs(), op.getInitArgs(), op.getYieldedValues());
     std::string lower = scalar(op.getLowerBound(), type).text;
-    std::string start = declare(op.getInductionVar(), variable_of(op.getInductionVar().getLoc()), type) + " = " + lower;
+    std::string_view name = variable_of(op.getInductionVar().getLoc());
+    std::string start = declare(op.getInductionVar(), name.empty() ? "i" : name, type) + " = " + lower;
     std::string counter = text(op.getInductionVar());
     std::string test = counter + " < " + at_least(Level::Shift, scalar(op.getUpperBound(), type));
     bool by_one = mlir::matchPattern(op.getStep(), mlir::m_One());
