@@ -42,7 +42,12 @@ nb::object Translator::call(PyObject *node) {
   if (nb::isinstance<Api>(callee)) return call_api(c, *nb::cast<Api &>(callee).row, arguments);
   if (nb::isinstance<BoundMethod>(callee)) {
     auto &method = nb::cast<BoundMethod &>(callee);
-    return method.function->call(c, method.self, bind_arguments(c, method.function->name, method.function->signature, arguments));
+    size_t buffers = c.journal.size();
+    nb::object result = method.function->call(c, method.self, bind_arguments(c, method.function->name, method.function->signature, arguments));
+    // A tensor that got its buffer is called as the variable that it is in.
+    if (c.journal.size() > buffers && syntax_of(field(func, Child::value)) == Syntax::Name)
+      name_op(as_run_time(method.self)->ir, field(field(func, Child::value), Child::id));
+    return result;
   }
   if (nb::isinstance<Function>(callee)) {
     auto &function = nb::cast<Function &>(callee);

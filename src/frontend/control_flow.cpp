@@ -109,6 +109,7 @@ struct Translator::Merge {
   Shape shape;
   nb::object a, b;
   std::function<void(nb::object)> store;
+  PyObject *variable = nullptr; // its name
 };
 
 nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llvm::function_ref<nb::object()> then_branch,
@@ -136,7 +137,8 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
       merged = {{}, unset(c, frame->names[i], "it is not assigned when the condition in " + line_of(c, node) + (in_then ? " is true" : " is false"), node)};
     } else if (std::optional<Shape> shape = join(c, shape_of(c, x.value), shape_of(c, y.value), why)) {
       freeze(c, x.value), freeze(c, y.value);
-      merges.push_back({std::move(*shape), x.value, y.value, [&merged](nb::object value) { merged = {std::move(value), nullptr}; }});
+      merges.push_back({std::move(*shape), x.value, y.value, [&merged](nb::object value) { merged = {std::move(value), nullptr}; },
+                        frame->names[i]});
     } else {
       merged = {{}, changed_kind(c, frame->names[i], why, node)};
     }
@@ -197,6 +199,7 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
     op.getThenRegion().takeBody(*a.region->region);
     if (has_else) op.getElseRegion().takeBody(*b.region->region);
     results.assign(op.result_begin(), op.result_end());
+    if (merges.size() == 1 && merges[0].variable && results.size() == 1) name_op(results[0], merges[0].variable);
   }
   mlir::ValueRange parts = results;
   for (const Merge &merge : merges) merge.store(put_together(c, merge.shape, parts));

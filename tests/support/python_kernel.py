@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels made from text: the same body runs as a kernel and in CPython, so that CPython is the oracle of the language rules."""
+
+import itertools
+import linecache
+import textwrap
+
+import asc
+import numpy as np
+import pytest
+from pyasc.errors import PyascError
+
+SIZE = 64
+UNTOUCHED = 99
+_numbers = itertools.count()
+
+
+def define(text, name, **names):
+    """Execute `text`, registered as a source file, with `asc` and `names` as globals; return what it calls `name`."""
+    filename = f"<kernel text {next(_numbers)}>"
+    text = textwrap.dedent(text)
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    scope = {"asc": asc, "np": np, **names}
+    exec(compile(text, filename, "exec"), scope)
+    return scope[name]
+
+
+def kernel_of(body, parameters="", **names):
+    """A kernel with `g`, a GlobalTensor over its first argument, and `parameters`; `body` stores its results with g.set_value."""
+    head = f"@asc.jit\ndef kernel(out: asc.GlobalAddress, {parameters}):\n    g = asc.GlobalTensor()\n    g.set_global_buffer(out, {SIZE})\n"
+    return define(head + textwrap.indent(textwrap.dedent(body), "    "), "kernel", **names)
+
+
+def run(kernel, *args, dtype=np.int32):
+    out = np.full(SIZE, UNTOUCHED, dtype)
+    kernel[1](out, *args)
+    return out
+
+
+class Results:
+    """Stands for the GlobalTensor when CPython runs the body."""
+
+    def __init__(self, dtype):
+        self.values = np.full(SIZE, UNTOUCHED, dtype)
+
+    def set_value(self, index, value):
+        self.values[index] = value
+
+
+def python_of(body, parameters="", **names):
+    text = f"def function(g, {parameters}):\n" + textwrap.indent(textwrap.dedent(body), "    ")
+    plain = {key: getattr(value, "__asc_jit__", value) for key, value in names.items()}
+    return define(text, "function", **{**plain, "asc": _HostAsc})
+
+
+class _HostAsc:
+    """What bodies may use of asc, in CPython."""
+
+    range = range
+    static_range = range
+
+    @staticmethod
+    def ceildiv(x, y):
+        return -(-x // y)
+
+
+def same_as_python(body, *calls, parameters="", dtype=np.int32, **names):
+    """Run `body` with each tuple of arguments in `calls` as a kernel and in CPython; all results have the same bits."""
+    kernel, function = kernel_of(body, parameters, **names), python_of(body, parameters, **names)
+    for args in calls or [()]:
+        expected = Results(dtype)
+        with np.errstate(all="ignore"):
+            function(expected, *args)
+        got = run(kernel, *args, dtype=dtype)
+        np.testing.assert_array_equal(got, expected.values, err_msg=f"{body} with {args}")
+
+
+def refused(body, code, *args, parameters="", line=None, check=True, **names):
+    """Compiling the body fails with `code`, pointing at the line of the body that contains the comment `# here` (or at `line`)."""
+    kernel = kernel_of(body, parameters, **names)
+    with pytest.raises(PyascError) as caught:
+        kernel.compile(np.zeros(SIZE, np.int32), *args)
+    diagnostic = caught.value.diagnostics[0]
+    assert diagnostic.code == code, f"{diagnostic.code}: {diagnostic.message}"
+    lines = textwrap.dedent(body).splitlines()
+    marked = [i for i, text in enumerate(lines, 1) if "# here" in text]
+    if line is None and marked:
+        line = marked[0]
+    if line is not None:
+        assert diagnostic.span.line == line + 4, f"line {diagnostic.span.line - 4} of the body: {diagnostic.message}"
+    return diagnostic
