@@ -29,10 +29,10 @@ def test_every_dtype_arrives(dtype):
 
 
 def test_raw_words_are_bfloat16():
-    src = np.arange(64).astype(ml_dtypes.bfloat16)
-    x, z = src.view("V2"), np.zeros(64, ml_dtypes.bfloat16)
-    add[1](x, src, z.view("V2"), 64)
-    np.testing.assert_array_equal(z, src + src)
+    src, dst = np.arange(64).astype(ml_dtypes.bfloat16), np.zeros(64, ml_dtypes.bfloat16)
+    copy[1](src.view("V2"), dst.view("V2"), 64)
+    np.testing.assert_array_equal(src, dst)
+    assert copy.compile(src.view("V2"), dst, 64).key == copy.compile(src, dst, 64).key
 
 
 @pytest.mark.parametrize(
