@@ -65,7 +65,9 @@ Codes add_kernel(const std::string &leaves_out, bool waits_first = false, uint64
     for (uint64_t k = 0; k < 2; ++k) b.wait_flag("V_MTE2", k), b.wait_flag("MTE3_V", k);
   std::vector<float> xs(kTiles * kTile, 1), ys(kTiles * kTile, 2), zs(kTiles * kTile);
   const sim::LaunchResult result = run(b, xs, ys, zs);
-  if (leaves_out.empty() && loaded == kTile) EXPECT_EQ(zs, std::vector<float>(kTiles * kTile, 3));
+  if (leaves_out.empty() && loaded == kTile) {
+    EXPECT_EQ(zs, std::vector<float>(kTiles * kTile, 3));
+  }
   Codes races;
   for (const std::string &code : codes_of(result))
     if (code[0] == 'M' || code[1] == '3') races.push_back(code); // not the flags that are left over

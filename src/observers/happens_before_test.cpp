@@ -35,8 +35,9 @@ TEST(HappensBefore, AFlagOrdersItsPipes) {
     EXPECT_TRUE(order.ordered(info.src, before, info.dst)) << info.name;
     EXPECT_FALSE(order.ordered(info.src, after, info.dst)) << info.name << ": accesses after the flag was set";
     for (Pipe other : kVectorCore)
-      if (other != info.dst && other != info.src && info.dst != Pipe::S) // what S waits for holds for all that it dispatches
+      if (other != info.dst && other != info.src && info.dst != Pipe::S) { // what S waits for holds for all that it dispatches
         EXPECT_FALSE(order.ordered(info.src, before, other)) << info.name << " " << name(other);
+      }
   }
 }
 

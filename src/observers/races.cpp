@@ -75,7 +75,7 @@ public:
     if (shadow_.full()) shadow_.collect_garbage();
     const auto mark_of = [&](const Access &access) { return Mark{order_.epoch(execution.pipe), execution.pc, execution.pipe, access.arg}; };
     // An instruction does not race with itself: where that could be mistaken, its writes are checked before its reads are recorded.
-    const bool check_first = !order_.in_order(execution.pipe) && reads_where_it_writes(execution.accesses);
+    const bool check_first = !order_.in_order(execution.pipe) && may_meet_itself(execution.accesses);
     if (check_first)
       for (const Access &access : execution.accesses)
         if (access.write) check_write(access, mark_of(access));
@@ -89,10 +89,15 @@ public:
   void end(uint64_t) override { global_.add(info_, shadow_); }
 
 private:
-  static bool reads_where_it_writes(std::span<const Access> accesses) {
-    for (const Access &write : accesses)
-      for (const Access &read : accesses)
-        if (write.write && read.read && write.address.memory() == read.address.memory()) return true;
+  /// Can an instruction write a byte twice, or read one that it writes? (Only "no" is certain.)
+  static bool may_meet_itself(std::span<const Access> accesses) {
+    for (const Access &write : accesses) {
+      if (!write.write) continue;
+      if (write.repeats > 1 || write.blocks > 1) return true;
+      for (const Access &other : accesses)
+        if (&other != &write && other.address.memory() == write.address.memory()) return true;
+      if (write.read) return true;
+    }
     return false;
   }
 
@@ -155,9 +160,9 @@ private:
 
   void report_races() {
     for (const Race &race : races_) {
-      const bool known = !reported_.insert(uint64_t(race.later.pc) << 32 | race.earlier.pc).second;
+      const bool first = reported_.insert(uint64_t(race.later.pc) << 32 | race.earlier.pc).second;
       const char *code = race.earlier.pipe == race.later.pipe ? "S302" : "S301";
-      if (!known && report_.wanted(code, block_, race.later.pc, race.earlier.pc)) report_.add(describe(program_, block_, race));
+      if (first && report_.wanted(code, block_, race.later.pc, race.earlier.pc)) report_.add(describe(program_, block_, race));
       order_.synchronise(race.earlier.pipe, race.later.pipe); // one missing call is one finding: what follows from it is not reported
     }
     races_.clear();

@@ -74,7 +74,9 @@ TEST(Races, EveryPairOfPipes) {
     const Codes racy = {within ? "S302" : "S301"};
     EXPECT_EQ(play(hazard, false, Between::Nothing), racy);
     EXPECT_EQ(play(hazard, false, Between::BarrierAll), Codes{});
-    if (hazard.second != Pipe::S) EXPECT_EQ(play(hazard, false, Between::Barrier), within ? Codes{} : racy);
+    if (hazard.second != Pipe::S) {
+      EXPECT_EQ(play(hazard, false, Between::Barrier), within ? Codes{} : racy);
+    }
     const std::string flag = std::string(name(hazard.first)) + "_" + std::string(name(hazard.second));
     if (event(flag) < kEvents) {
       EXPECT_EQ(play(hazard, false, Between::Flag), Codes{});
@@ -216,7 +218,9 @@ TEST(Races, Strides) {
     script.access(script.scalar_pc(Op::GetValue, "b"), Pipe::MTE3, {&odd, 1});
     const auto findings = script.finish();
     EXPECT_EQ(codes(findings), all ? Codes{"S301"} : Codes{});
-    if (all) EXPECT_EQ(findings[0].sites[0].what, "reads b, UB bytes 0..31 (first of 1024 bytes)");
+    if (all) {
+      EXPECT_EQ(findings[0].sites[0].what, "reads b, UB bytes 0..31 (first of 1024 bytes)");
+    }
   }
 }
 
@@ -244,6 +248,18 @@ TEST(Races, AnInstructionDoesNotRaceWithItself) {
     script.add(x, x, x); // but with its next run
     EXPECT_EQ(codes(script.finish()), auto_sync ? Codes{} : Codes{"S302"});
   }
+}
+
+TEST(Races, AnInstructionMayWriteAByteTwice) {
+  Script script = races();
+  script.block(0);
+  Access access = Script::plain(ub("a", 0, 256), true);
+  access.repeats = 8, access.repeat_stride = 0;
+  const uint32_t pc = script.scalar_pc(Op::SetValue, "a");
+  script.access(pc, Pipe::V, {&access, 1});
+  EXPECT_EQ(codes(script.finish()), Codes{});
+  script.access(pc, Pipe::V, {&access, 1});
+  EXPECT_EQ(codes(script.finish()), Codes{"S302"});
 }
 
 TEST(Races, TheNextRunOfTheSameLineWritesWhatThisOneReads) {
