@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from support.dtypes import NUMPY, assert_same, random_array
 from support.kernel_file import load
-from support.refusals import diagnostics_of
+from support.refusals import diagnostics_of, text_of
 
 BYTES = 96 * 1024  # bytes of one tensor; source and destination share the unified buffer
 
@@ -115,7 +115,7 @@ def test_a_count_that_is_no_whole_block(path):
     kernel = kernel_of(path, "count", "float16")
     dst, src = np.full(64, -1, np.float16), np.arange(64, dtype=np.float16)
     found = diagnostics_of(lambda: kernel[1](dst, src, 64, 0, 0, 20))
-    assert "data_copy" in found[0].message and "40 bytes" in str(found[0]), found[0]
+    assert "data_copy" in found[0].message and "40 bytes" in text_of(found[0])
     dst[:] = -1
     kernel.options(check=False)[1](dst, src, 64, 0, 0, 20)
     assert list(dst[:16]) == list(range(16)) and (dst[16:] == -1).all()
@@ -139,5 +139,5 @@ def kernel(dst_address: asc.GlobalAddress, src_address: asc.GlobalAddress, n: in
 """
     kernel = load(source).kernel
     found = diagnostics_of(lambda: kernel[1](np.zeros(64, np.float16), np.zeros(64, np.int16), 64, 0, 0))
-    assert "float16" in str(found[0]) and "int16" in str(found[0]), found[0]
+    assert "float16" in text_of(found[0]) and "int16" in text_of(found[0])
     assert found[0].span.line == len(source.splitlines())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs every entry of vectors.yaml as a kernel in which all arguments of the call are compile-time values.
+# Runs every entry of vectors.yaml as a kernel of its own; arguments of the call are compile-time values as a rule.
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +32,8 @@ def kernel_text(entry: dict, dtype: str) -> str:
     operands = OPERANDS.get(api, ("dst", "src0", "src1"))
     tensors = {name: entry.get("in", {}).get(name, {}) for name in operands}
     direction = args.pop("dir", "")
+    run_time = [] if entry.get("check", True) else ["count"]
+    args |= {name: name for name in run_time}
     if "params" in args:
         params = ", ".join(map(str, args.pop("params")))
         args["repeat_params"] = f"asc.{STRUCTS.get(api, 'BinaryRepeatParams')}({params})"
@@ -56,7 +58,7 @@ def kernel_text(entry: dict, dtype: str) -> str:
     body += ["asc.set_mask_norm()", "asc.reset_mask()"] if state else []
     body.append("asc.pipe_barrier(asc.PipeID.PIPE_ALL)")
     body += [f"asc.data_copy(dst_gm, dst, {ELEMENTS})"] if direction != "ub2gm" else []
-    params = ", ".join(f"{name}_address: asc.GlobalAddress" for name in loaded)
+    params = ", ".join([*(f"{name}_address: asc.GlobalAddress" for name in loaded), *run_time])
     return f"import asc\n\n\n@asc.jit\ndef kernel({params}):\n" + "".join(f"    {line}\n" for line in body)
 
 
@@ -72,8 +74,9 @@ def test_vector(entry):
             values = numbers(tensor["v"]) if tensor else []
             arrays[name][: len(values)] = values
     kernel = load(kernel_text(entry, dtype)).kernel
-    if not entry.get("check", True):
-        kernel = kernel.options(check=False)
-    kernel[1](*arrays.values())
+    if entry.get("check", True):
+        kernel[1](*arrays.values())
+    else:
+        kernel.options(check=False)[1](*arrays.values(), entry["args"]["count"])
     wanted = np.array(numbers(want["v"]), NUMPY[dtype])
     assert_same(arrays["dst"][: wanted.size], wanted, entry["id"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from support.kernel_file import load, marked_lines
-from support.refusals import diagnostics_of
+from support.refusals import diagnostics_of, text_of
 
 FRAME = """import asc
 
@@ -189,7 +189,7 @@ def test_fault(body, code, words):
     found = diagnostics_of(lambda: run(source))
     assert found[0].code == code, found
     assert found[0].span.line == marked_lines(source)["here"], found
-    text = " ".join([found[0].message, *(note.text for note in found[0].notes), found[0].help])
+    text = text_of(found[0])
     assert all(word in text for word in words), text
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from support.kernel_file import load, marked_lines
-from support.refusals import diagnostics_of
+from support.refusals import diagnostics_of, text_of
 
 FRAME = """import asc
 
@@ -164,7 +164,7 @@ def test_fault(n, body, code, words):
     assert [d.code for d in found] == [code], found
     line, here = found[0].span.line, marked_lines(source)["here"]
     assert line in (here, here + 1) if code == "M204" else line == here, found
-    text = " ".join([found[0].message, *(note.text for note in found[0].notes), found[0].help])
+    text = text_of(found[0])
     assert all(word in text for word in words), text
 
 

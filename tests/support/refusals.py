@@ -16,6 +16,11 @@ def diagnostics_of(action) -> list:
     return caught.value.diagnostics
 
 
+def text_of(diagnostic) -> str:
+    """Message, notes and help in one line."""
+    return " ".join([diagnostic.message, *(note.text for note in diagnostic.notes), diagnostic.help])
+
+
 def assert_dtypes_refused(api: VectorApi) -> None:
     """Every element type outside the row is refused by the compiler: at the call, naming the API, the type and what is legal."""
     import numpy as np
@@ -29,7 +34,7 @@ def assert_dtypes_refused(api: VectorApi) -> None:
         call = next(i for i, line in enumerate(text.splitlines(), 1) if f"asc.{api.name}(" in line)
         assert found[0].span.line == call, f"{api.name} on {dtype}"
         shown = dtype.rstrip("_")
-        text = " ".join([found[0].message, found[0].help, *(note.text for note in found[0].notes)])
+        text = text_of(found[0])
         assert api.name in found[0].message and shown in text, text
         assert any(legal in text for legal in api.dtypes), text
         assert not any(array.any() for array in arrays)
