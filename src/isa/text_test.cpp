@@ -135,7 +135,9 @@ TEST(Program, listing_shows_python_lines) {
 
 TEST(Program, operations_and_apis_have_different_names) {
   for (const OpInfo &op : kOpInfo)
-    if (const Row *row = find_row(op.name)) EXPECT_FALSE(row->structure.empty()) << op.name;
+    if (const Row *row = find_row(op.name)) {
+      EXPECT_FALSE(row->structure.empty()) << op.name;
+    }
 }
 
 TEST(Program, every_changed_byte_is_noticed) {

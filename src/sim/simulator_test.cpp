@@ -394,7 +394,7 @@ TEST(Flags, registers_change_when_S_issues) {
   // The count form leaves MASK all ones, even when the instruction itself comes later; a mask set after it belongs to what follows.
   ProgramBuilder b;
   const auto out = b.array("out", DType::Int32, false, true);
-  const auto local = b.local(DType::Int32, 0, 64), zero = b.constant(uint64_t(0)), one = b.constant(uint64_t(1));
+  const auto local = b.local(DType::Int32, 0, 64), one = b.constant(uint64_t(1));
   b.api("duplicate", 0, {local, b.constant(uint64_t(9)), b.constant(uint64_t(64))});
   b.wait_flag("S_V", 0);
   b.api("duplicate", 1, {local, one, b.constant(uint64_t(4)), one, one, b.constant(uint64_t(8)), one}); // first 4 lanes
@@ -403,7 +403,6 @@ TEST(Flags, registers_change_when_S_issues) {
   b.set_flag("V_MTE3", 0);
   b.wait_flag("V_MTE3", 0);
   b.copy(b.global(DType::Int32, out), local, 8);
-  (void)zero;
   std::vector<int32_t> data(8);
   EXPECT_TRUE(TestLaunch().array(data).run(b).findings.empty());
   EXPECT_EQ(data, (std::vector<int32_t>{1, 1, 1, 1, 9, 9, 9, 9}));
@@ -856,7 +855,9 @@ TEST(Time, data_that_was_moved_is_in_l2) {
 
 TEST(Time, every_cost_key_of_the_rows_exists) {
   for (const Row *row : rows())
-    if (row->cost.shape == CostShape::Vector) EXPECT_NE(find_vector_cost(row->cost.key), nullptr) << row->name;
+    if (row->cost.shape == CostShape::Vector) {
+      EXPECT_NE(find_vector_cost(row->cost.key), nullptr) << row->name;
+    }
 }
 
 TEST(Time, chips) {
