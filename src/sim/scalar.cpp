@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scalar unit's operations: one handler per operation and type. What is not defined (overflow, division by zero, far shifts) is a finding under the
-// checks and has a fixed result without them.
+// The scalar unit's operations: one handler per operation and type. What is not defined (overflow, division by zero, far shifts) is a
+// finding under the checks and has a fixed result without them.
 #include "sim/machine.h"
 
 #include "apis/numeric.h"
@@ -16,62 +16,102 @@ namespace {
 
 /// The C++ type that a type computes in.
 template <DType D> struct ComputeType;
-template <> struct ComputeType<DType::Bool> { using type = uint8_t; };
-template <> struct ComputeType<DType::Int8> { using type = int8_t; };
-template <> struct ComputeType<DType::Int16> { using type = int16_t; };
-template <> struct ComputeType<DType::Int32> { using type = int32_t; };
-template <> struct ComputeType<DType::Int64> { using type = int64_t; };
-template <> struct ComputeType<DType::UInt8> { using type = uint8_t; };
-template <> struct ComputeType<DType::UInt16> { using type = uint16_t; };
-template <> struct ComputeType<DType::UInt32> { using type = uint32_t; };
-template <> struct ComputeType<DType::UInt64> { using type = uint64_t; };
-template <> struct ComputeType<DType::Float16> { using type = float; };
-template <> struct ComputeType<DType::BFloat16> { using type = float; };
-template <> struct ComputeType<DType::Float32> { using type = float; };
-template <> struct ComputeType<DType::Float64> { using type = double; };
+template <> struct ComputeType<DType::Bool> {
+  using type = uint8_t;
+};
+template <> struct ComputeType<DType::Int8> {
+  using type = int8_t;
+};
+template <> struct ComputeType<DType::Int16> {
+  using type = int16_t;
+};
+template <> struct ComputeType<DType::Int32> {
+  using type = int32_t;
+};
+template <> struct ComputeType<DType::Int64> {
+  using type = int64_t;
+};
+template <> struct ComputeType<DType::UInt8> {
+  using type = uint8_t;
+};
+template <> struct ComputeType<DType::UInt16> {
+  using type = uint16_t;
+};
+template <> struct ComputeType<DType::UInt32> {
+  using type = uint32_t;
+};
+template <> struct ComputeType<DType::UInt64> {
+  using type = uint64_t;
+};
+template <> struct ComputeType<DType::Float16> {
+  using type = float;
+};
+template <> struct ComputeType<DType::BFloat16> {
+  using type = float;
+};
+template <> struct ComputeType<DType::Float32> {
+  using type = float;
+};
+template <> struct ComputeType<DType::Float64> {
+  using type = double;
+};
 template <DType D> using Compute = typename ComputeType<D>::type;
 
 template <DType D> Compute<D> load(uint64_t bits) {
-  if constexpr (D == DType::Bool) return (bits & 0xFF) != 0;
-  else if constexpr (D == DType::Float16) return half_to_float(uint16_t(bits));
-  else if constexpr (D == DType::BFloat16) return bfloat16_to_float(uint16_t(bits));
-  else if constexpr (D == DType::Float32) return std::bit_cast<float>(uint32_t(bits));
-  else if constexpr (D == DType::Float64) return std::bit_cast<double>(bits);
-  else return Compute<D>(bits);
+  if constexpr (D == DType::Bool)
+    return (bits & 0xFF) != 0;
+  else if constexpr (D == DType::Float16)
+    return half_to_float(uint16_t(bits));
+  else if constexpr (D == DType::BFloat16)
+    return bfloat16_to_float(uint16_t(bits));
+  else if constexpr (D == DType::Float32)
+    return std::bit_cast<float>(uint32_t(bits));
+  else if constexpr (D == DType::Float64)
+    return std::bit_cast<double>(bits);
+  else
+    return Compute<D>(bits);
 }
 
 /// The result of an operation as a register holds it. Arithmetic makes one NaN only: which one the host makes is its own affair.
 template <DType D> uint64_t store(Compute<D> v) {
-  if constexpr (D == DType::Float16) return float_to_half(v);
-  else if constexpr (D == DType::BFloat16) return float_to_bfloat16(v);
-  else if constexpr (D == DType::Float32) return std::bit_cast<uint32_t>(quiet(v));
-  else if constexpr (D == DType::Float64) return v != v ? 0x7FF8000000000000u : std::bit_cast<uint64_t>(v);
-  else if constexpr (std::is_signed_v<Compute<D>>) return uint64_t(int64_t(v));
-  else return v;
+  if constexpr (D == DType::Float16)
+    return float_to_half(v);
+  else if constexpr (D == DType::BFloat16)
+    return float_to_bfloat16(v);
+  else if constexpr (D == DType::Float32)
+    return std::bit_cast<uint32_t>(quiet(v));
+  else if constexpr (D == DType::Float64)
+    return v != v ? 0x7FF8000000000000u : std::bit_cast<uint64_t>(v);
+  else if constexpr (std::is_signed_v<Compute<D>>)
+    return uint64_t(int64_t(v));
+  else
+    return v;
 }
 
 // ---------------------------------------------------------------- findings
 
 template <class T> std::string text(T v) { return std::to_string(v); }
 
-template <DType D> [[gnu::cold, gnu::noinline]] void overflow(Machine &m, const Step &s, const char *op, Compute<D> a, Compute<D> b, Compute<D> result) {
+template <DType D>
+[[gnu::cold, gnu::noinline]] void overflow(Machine &m, const Step &s, const char *op, Compute<D> a, Compute<D> b, Compute<D> result) {
   m.warn(
       s, "M201",
       [&] {
-        return std::string(name(D)) + " overflow: " + text(a) + op + (b < 0 ? "(" + text(b) + ")" : text(b)) + " does not fit; it wraps to " + text(result);
+        return std::string(name(D)) + " overflow: " + text(a) + op + (b < 0 ? "(" + text(b) + ")" : text(b)) +
+               " does not fit; it wraps to " + text(result);
       },
       "use a wider type for the operands");
 }
 [[gnu::cold, gnu::noinline]] void division_by_zero(Machine &m, const Step &s, DType type) {
-  m.warn(
-      s, "M202", [&] { return std::string(name(type)) + " division by zero; the result is 0"; }, "test the divisor before dividing");
+  m.warn(s, "M202", [&] { return std::string(name(type)) + " division by zero; the result is 0"; }, "test the divisor before dividing");
 }
 [[gnu::cold, gnu::noinline]] void far_shift(Machine &m, const Step &s, DType type, std::string count) {
   m.warn(
       s, "M203",
       [&] {
         const std::string width = std::to_string(8 * size_of(type));
-        return std::string(name(type)) + " shifted by " + count + " bits; it has " + width + ", and only the count modulo " + width + " is used";
+        return std::string(name(type)) + " shifted by " + count + " bits; it has " + width + ", and only the count modulo " + width +
+               " is used";
       },
       "keep the shift count between 0 and the width less one");
 }
@@ -115,9 +155,12 @@ template <Op O, DType D> Compute<D> wrapping_op(Machine &m, const Step &s, Compu
   using T = Compute<D>;
   T r;
   bool lost;
-  if constexpr (O == Op::Add) lost = __builtin_add_overflow(a, b, &r);
-  else if constexpr (O == Op::Sub) lost = __builtin_sub_overflow(a, b, &r);
-  else lost = __builtin_mul_overflow(a, b, &r);
+  if constexpr (O == Op::Add)
+    lost = __builtin_add_overflow(a, b, &r);
+  else if constexpr (O == Op::Sub)
+    lost = __builtin_sub_overflow(a, b, &r);
+  else
+    lost = __builtin_mul_overflow(a, b, &r);
   if constexpr (std::is_signed_v<T>)
     if (lost) overflow<D>(m, s, O == Op::Add ? " + " : O == Op::Sub ? " - " : " * ", a, b, r);
   return r;
@@ -149,23 +192,34 @@ template <Op O, DType D> Compute<D> shifting_op(Machine &m, const Step &s, Compu
   constexpr unsigned width = 8 * sizeof(T);
   if (b < 0 || uint64_t(b) >= width) far_shift(m, s, D, text(b));
   const unsigned count = unsigned(b) % width;
-  if constexpr (O == Op::Shl) return T(uint64_t(a) << count);
-  else return T(a >> count);
+  if constexpr (O == Op::Shl)
+    return T(uint64_t(a) << count);
+  else
+    return T(a >> count);
 }
 
 template <Op O, DType D> const Step *binary(Machine &m, const Step &s) {
   using T = Compute<D>;
   const T a = load<D>(m.reg(s.a)), b = load<D>(m.reg(s.b));
   T r;
-  if constexpr (std::is_floating_point_v<T>) r = float_op<O, D>(a, b);
-  else if constexpr (O == Op::Add || O == Op::Sub || O == Op::Mul) r = wrapping_op<O, D>(m, s, a, b);
-  else if constexpr (O == Op::Div || O == Op::Rem || O == Op::FloorDiv || O == Op::FloorMod) r = dividing_op<O, D>(m, s, a, b);
-  else if constexpr (O == Op::Shl || O == Op::Shr) r = shifting_op<O, D>(m, s, a, b);
-  else if constexpr (O == Op::And) r = T(a & b);
-  else if constexpr (O == Op::Or) r = T(a | b);
-  else if constexpr (O == Op::Xor) r = T(a ^ b);
-  else if constexpr (O == Op::Min) r = std::min(a, b);
-  else r = std::max(a, b);
+  if constexpr (std::is_floating_point_v<T>)
+    r = float_op<O, D>(a, b);
+  else if constexpr (O == Op::Add || O == Op::Sub || O == Op::Mul)
+    r = wrapping_op<O, D>(m, s, a, b);
+  else if constexpr (O == Op::Div || O == Op::Rem || O == Op::FloorDiv || O == Op::FloorMod)
+    r = dividing_op<O, D>(m, s, a, b);
+  else if constexpr (O == Op::Shl || O == Op::Shr)
+    r = shifting_op<O, D>(m, s, a, b);
+  else if constexpr (O == Op::And)
+    r = T(a & b);
+  else if constexpr (O == Op::Or)
+    r = T(a | b);
+  else if constexpr (O == Op::Xor)
+    r = T(a ^ b);
+  else if constexpr (O == Op::Min)
+    r = std::min(a, b);
+  else
+    r = std::max(a, b);
   m.set_reg(s.dst, store<D>(r));
   return &s + 1;
 }
@@ -190,20 +244,29 @@ template <Op O, DType D> const Step *unary(Machine &m, const Step &s) {
 template <Op O, DType D> const Step *compare(Machine &m, const Step &s) {
   const auto a = load<D>(m.reg(s.a)), b = load<D>(m.reg(s.b));
   bool r;
-  if constexpr (O == Op::Eq) r = a == b;
-  else if constexpr (O == Op::Ne) r = a != b;
-  else if constexpr (O == Op::Lt) r = a < b;
-  else if constexpr (O == Op::Le) r = a <= b;
-  else if constexpr (O == Op::Gt) r = a > b;
-  else r = a >= b;
+  if constexpr (O == Op::Eq)
+    r = a == b;
+  else if constexpr (O == Op::Ne)
+    r = a != b;
+  else if constexpr (O == Op::Lt)
+    r = a < b;
+  else if constexpr (O == Op::Le)
+    r = a <= b;
+  else if constexpr (O == Op::Gt)
+    r = a > b;
+  else
+    r = a >= b;
   m.set_reg(s.dst, r);
   return &s + 1;
 }
 
 template <Op O, DType D> const Step *scalar(Machine &m, const Step &s) {
-  if constexpr (O >= Op::Eq && O <= Op::Ge) return compare<O, D>(m, s);
-  else if constexpr (O == Op::Neg || O == Op::Not) return unary<O, D>(m, s);
-  else return binary<O, D>(m, s);
+  if constexpr (O >= Op::Eq && O <= Op::Ge)
+    return compare<O, D>(m, s);
+  else if constexpr (O == Op::Neg || O == Op::Not)
+    return unary<O, D>(m, s);
+  else
+    return binary<O, D>(m, s);
 }
 
 template <DType D> const Step *size(Machine &m, const Step &s) {
@@ -215,7 +278,7 @@ const Step *cast(Machine &m, const Step &s) {
   m.set_reg(s.dst, cast_scalar(m.reg(s.a), DType(s.aux), s.type));
   return &s + 1;
 }
-/// Between integers, and from Bool: the low bits, extended by the new signedness.
+/// From an integer or Bool to an integer that is not wider: the low bits, extended by the new signedness.
 template <DType D> const Step *cast_integer(Machine &m, const Step &s) {
   m.set_reg(s.dst, store<D>(load<D>(m.reg(s.a))));
   return &s + 1;
@@ -253,8 +316,10 @@ const Step *jump_if_zero(Machine &m, const Step &s) {
 
 template <Op O, size_t... D> constexpr std::array<Handler, kDTypes> handlers_of(std::index_sequence<D...>) {
   return {[]() -> Handler {
-    if constexpr (info(O).types.has(DType(D)) && DType(D) != DType::Void) return &scalar<O, DType(D)>;
-    else return nullptr;
+    if constexpr (info(O).types.has(DType(D)) && DType(D) != DType::Void)
+      return &scalar<O, DType(D)>;
+    else
+      return nullptr;
   }()...};
 }
 
@@ -266,14 +331,18 @@ constexpr auto kHandlers = all_handlers(std::make_index_sequence<kCount>());
 
 template <size_t... D> constexpr std::array<Handler, kDTypes> integer_casts(std::index_sequence<D...>) {
   return {[]() -> Handler {
-    if constexpr (kIntegers.has(DType(D))) return &cast_integer<DType(D)>;
-    else return nullptr;
+    if constexpr (kIntegers.has(DType(D)))
+      return &cast_integer<DType(D)>;
+    else
+      return nullptr;
   }()...};
 }
 template <size_t... D> constexpr std::array<Handler, kDTypes> sizes(std::index_sequence<D...>) {
   return {[]() -> Handler {
-    if constexpr (kScalars.has(DType(D))) return &size<DType(D)>;
-    else return nullptr;
+    if constexpr (kScalars.has(DType(D)))
+      return &size<DType(D)>;
+    else
+      return nullptr;
   }()...};
 }
 constexpr auto kIntegerCasts = integer_casts(std::make_index_sequence<kDTypes>());
@@ -289,7 +358,11 @@ Handler handler_of(const Instr &i) {
   case Op::Halt: return method<&Machine::halt>;
   case Op::Move: return move;
   case Op::Move2: return move2;
-  case Op::Cast: return kIndices.has(DType(i.aux)) && kIntegers.has(i.type) ? kIntegerCasts[unsigned(i.type)] : cast;
+  case Op::Cast: {
+    // To a wider type the signedness of the source counts.
+    const bool low_bits = kIndices.has(DType(i.aux)) && kIntegers.has(i.type) && size_of(i.type) <= size_of(DType(i.aux));
+    return low_bits ? kIntegerCasts[unsigned(i.type)] : cast;
+  }
   case Op::Select: return select;
   case Op::Select2: return select2;
   case Op::Jump: return jump;
