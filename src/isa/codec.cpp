@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layout of a program file, little-endian: header (magic, version, length, hash of the API table, digest of all other bytes), then the fields of
-// Program in order; every list and text has its size in front.
+// Layout of a program file, little-endian: header (magic, version, length, hash of the API table, digest of all other bytes), then the
+// fields of Program in order; every list and text has its size in front.
 #include "isa/codec.h"
 
 #include "diagnostics/diagnostic.h"
@@ -23,7 +23,9 @@ static constexpr size_t kHeader = 40, kLengthAt = 16, kDigestAt = 32; // magic 8
   throw DiagnosticError(std::move(d));
 }
 [[noreturn]] static void damaged(std::string what) { fail("C101", "not a usable program file: " + what, "compile the kernel again"); }
-[[noreturn]] static void foreign(std::string what) { fail("C102", "program of another version: " + what, "compile the kernel again with this version"); }
+[[noreturn]] static void foreign(std::string what) {
+  fail("C102", "program of another version: " + what, "compile the kernel again with this version");
+}
 
 /// Every step is a bijection of the state, so a change within one word always shows.
 static uint64_t digest(uint64_t h, std::string_view bytes) {
@@ -171,7 +173,8 @@ struct Validator {
   void tables() const {
     if (p.strings.empty() || !p.strings[0].empty()) bad("string 0 is not empty");
     if (p.sites.empty()) bad("no site 0");
-    if (p.site_of.size() != p.code.size()) bad(std::to_string(p.site_of.size()) + " places for " + std::to_string(p.code.size()) + " instructions");
+    if (p.site_of.size() != p.code.size())
+      bad(std::to_string(p.site_of.size()) + " places for " + std::to_string(p.code.size()) + " instructions");
     const uint64_t fixed = uint64_t(p.constants.size()) + p.params.size();
     if (p.registers < fixed || p.registers > fixed + 2 * p.code.size()) bad(std::to_string(p.registers) + " registers");
     for (const Param &q : p.params) {
@@ -182,7 +185,8 @@ struct Validator {
       const Site &s = p.sites[i];
       string(s.file), string(s.function), string(s.variable);
       // Only earlier sites: a chain of calls always ends.
-      if (s.inlined_at != kNoRegister && s.inlined_at >= i) bad("site " + std::to_string(i) + " is called from site " + std::to_string(s.inlined_at));
+      if (s.inlined_at != kNoRegister && s.inlined_at >= i)
+        bad("site " + std::to_string(i) + " is called from site " + std::to_string(s.inlined_at));
     }
     for (uint32_t s : p.site_of)
       if (s >= p.sites.size()) bad("site " + std::to_string(s) + " of " + std::to_string(p.sites.size()));
@@ -238,8 +242,10 @@ struct Validator {
     if (i.aux >= row.forms.size()) bad_at("form " + std::to_string(i.aux) + " of " + std::string(row.name));
     const Layout &lay = layout(row, i.aux);
     if (i.a > p.operands.size() || p.operands.size() - i.a < lay.slots) bad_at("operands of " + std::string(row.name));
-    if (row.result != DType::Void) registers(i.b, 1, true);
-    else if (i.b != kNoRegister) bad_at(std::string(row.name) + " has no result");
+    if (row.result != DType::Void)
+      registers(i.b, 1, true);
+    else if (i.b != kNoRegister)
+      bad_at(std::string(row.name) + " has no result");
     for (unsigned n = 0; n < row.args.size(); ++n) {
       if (lay.slot[n] == Layout::kAbsent) continue;
       const Arg &arg = row.args[n];

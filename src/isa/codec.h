@@ -16,7 +16,8 @@ void seal(std::string &file);
 /// Throws DiagnosticError: C101 not a program file or a damaged one, C102 made by another version, C103 meaningless content.
 Program decode(std::string_view bytes);
 
-/// Checks every index, register, opcode, type, row, form, jump target, string and site. Throws DiagnosticError (C102 for another table of APIs, C103).
+/// Checks every index, register, opcode, type, row, form, jump target, string and site. Throws DiagnosticError (C102 for another table of
+/// APIs, C103).
 void validate(const Program &program);
 
 } // namespace asc

@@ -11,37 +11,52 @@
 namespace asc {
 
 /// Scalar and control instructions. `type` is the operand type: an instruction reads the low bits of its registers as that type and writes
-/// integers extended to 64 bits by its signedness, floats as their bit pattern. A tensor is two consecutive registers (Address word, byte length).
-/// Fields that an instruction does not use are 0 (ops.h has the table).
+/// integers extended to 64 bits by its signedness, floats as their bit pattern. A tensor is two consecutive registers (Address word, byte
+/// length). Fields that an instruction does not use are 0 (ops.h has the table).
 enum class Op : uint16_t {
-  Halt,         // end of the block
-  Move,         // dst = a
-  Move2,        // dst, dst+1 = a, a+1                                  (tensors)
-  Add, Sub, Mul, // dst = a op b          integers wrap; under the checks signed overflow is a finding
-  Div,          // floats: a / b; integers: truncating (0 when b == 0; a finding under the checks)
-  Rem,          // integers: sign of the dividend; floats: fmod
-  FloorDiv, FloorMod, // Python's // and %
-  And, Or, Xor, Shl, Shr, // integers; Shr is arithmetic for signed types; shift counts are masked to the width
-  Neg, Not,     // dst = -a; dst = ~a (Bool: logical not)
-  Min, Max,
-  Eq, Ne, Lt, Le, Gt, Ge, // dst (Bool) = a op b, compared as `type`; NaN compares unequal
-  Cast,         // dst = a converted from DType(aux) to `type`: float to int truncates and saturates (NaN 0), int to float rounds to nearest even
-  Select,       // dst = dst ? a : b      (dst holds the condition)
-  Select2,      // the same for tensors: condition in dst
-  Jump,         // to a
-  JumpIfZero,   // to b when a == 0 (Bool or integer)
-  Local,        // dst, dst+1 = LocalTensor at position aux: byte address a, element count b (both Int64), of `type`
-  Global,       // dst, dst+1 = GlobalTensor: Address a, element count b (Int64; kNoRegister: length 0 = not given)
-  View,         // dst, dst+1 = tensor a, a+1 from element b (an integer of DType(aux)) on (`type`): address += b*E, length -= b*E (a length of 0 stays 0)
-  Offset,       // dst = Address a + b (DType(aux)) elements of `type`
-  Size,         // dst = length of tensor a in elements of `type`
-  GetValue,     // dst = tensor a, element b (DType(aux))               S pipe
-  SetValue,     // tensor dst, element a (DType(aux)) = b               S pipe
-  SetFlag,      // event aux, id in register a
-  WaitFlag,     // event aux, id in register a
-  Barrier,      // pipe aux
-  Api,          // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
-                // slot order; `type` = element type of the first tensor (Void without)
+  Halt,  // end of the block
+  Move,  // dst = a
+  Move2, // dst, dst+1 = a, a+1                                  (tensors)
+  Add,
+  Sub,
+  Mul, // dst = a op b          integers wrap; under the checks signed overflow is a finding
+  Div, // floats: a / b; integers: truncating (0 when b == 0; a finding under the checks)
+  Rem, // integers: sign of the dividend; floats: fmod
+  FloorDiv,
+  FloorMod, // Python's // and %
+  And,
+  Or,
+  Xor,
+  Shl,
+  Shr, // integers; Shr is arithmetic for signed types; shift counts are masked to the width
+  Neg,
+  Not, // dst = -a; dst = ~a (Bool: logical not)
+  Min,
+  Max,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,      // dst (Bool) = a op b, compared as `type`; NaN compares unequal
+  Cast,    // dst = a converted from DType(aux) to `type`: float to int truncates and saturates (NaN 0), int to float rounds to nearest even
+  Select,  // dst = dst ? a : b      (dst holds the condition)
+  Select2, // the same for tensors: condition in dst
+  Jump,    // to a
+  JumpIfZero, // to b when a == 0 (Bool or integer)
+  Local,      // dst, dst+1 = LocalTensor at position aux: byte address a, element count b (both Int64), of `type`
+  Global,     // dst, dst+1 = GlobalTensor: Address a, element count b (Int64; kNoRegister: length 0 = not given)
+  View,   // dst, dst+1 = tensor a, a+1 from element b (an integer of DType(aux)) on (`type`): address += b*E, length -= b*E (a length of 0
+          // stays 0)
+  Offset, // dst = Address a + b (DType(aux)) elements of `type`
+  Size,   // dst = length of tensor a in elements of `type`
+  GetValue, // dst = tensor a, element b (DType(aux))               S pipe
+  SetValue, // tensor dst, element a (DType(aux)) = b               S pipe
+  SetFlag,  // event aux, id in register a
+  WaitFlag, // event aux, id in register a
+  Barrier,  // pipe aux
+  Api, // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
+       // slot order; `type` = element type of the first tensor (Void without)
 };
 inline constexpr unsigned kOps = unsigned(Op::Api) + 1;
 inline constexpr uint32_t kNoRegister = 0xFFFFFFFF;
@@ -54,8 +69,8 @@ struct Instr {
 };
 static_assert(sizeof(Instr) == 16);
 
-/// One slot of an API instruction: the register that holds it (a tensor's second slot is register + 1 and has its own entry) and its dtype (of a
-/// tensor: the element type; of a value: how the register is read).
+/// One slot of an API instruction: the register that holds it (a tensor's second slot is register + 1 and has its own entry) and its dtype
+/// (of a tensor: the element type; of a value: how the register is read).
 struct SlotRef {
   uint32_t reg;
   DType dtype;
@@ -83,15 +98,15 @@ struct Program {
   std::string name;
   std::string target = "Ascend910B1";
   bool auto_sync = true;
-  uint32_t registers = 0;            // all registers; r0.. are constants, then parameters, the rest start at 0
-  std::vector<uint64_t> constants;   // registers 0 .. constants.size()-1
-  std::vector<Param> params;         // registers constants.size() .. +params.size()-1
+  uint32_t registers = 0;          // all registers; r0.. are constants, then parameters, the rest start at 0
+  std::vector<uint64_t> constants; // registers 0 .. constants.size()-1
+  std::vector<Param> params;       // registers constants.size() .. +params.size()-1
   std::vector<Instr> code;
   std::vector<SlotRef> operands;
-  std::vector<std::string> strings;  // [0] is ""
-  std::vector<Site> sites;           // sites[0] = nowhere
-  std::vector<uint32_t> site_of;     // per instruction: index into sites
-  uint64_t table = 0;                // table_hash() of the producer
+  std::vector<std::string> strings; // [0] is ""
+  std::vector<Site> sites;          // sites[0] = nowhere
+  std::vector<uint32_t> site_of;    // per instruction: index into sites
+  uint64_t table = 0;               // table_hash() of the producer
 };
 
 } // namespace asc

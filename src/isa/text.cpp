@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The listing: `12  add.float32  t4<z>, t6<x>, t8<y>, count=r3  @17`. rN is a register, tN the pair of a tensor, <name> the Python name of an operand,
-// :type the type of an operand where it is not the usual one, @N the place.
+// The listing: `12  add.float32  t4<z>, t6<x>, t8<y>, count=r3  @17`. rN is a register, tN the pair of a tensor, <name> the Python name of
+// an operand, :type the type of an operand where it is not the usual one, @N the place.
 #include "isa/text.h"
 
 #include "diagnostics/diagnostic.h"
@@ -23,9 +23,7 @@ struct SlotText {
 };
 } // namespace
 
-static DType single(DTypes set, DType otherwise) {
-  return std::has_single_bit(set.bits) ? DType(std::countr_zero(set.bits)) : otherwise;
-}
+static DType single(DTypes set, DType otherwise) { return std::has_single_bit(set.bits) ? DType(std::countr_zero(set.bits)) : otherwise; }
 
 static std::vector<SlotText> slots_text(const Row &row, unsigned form, DType type) {
   const Layout &lay = layout(row, form);
@@ -67,9 +65,12 @@ static std::string quoted(std::string_view s) {
   static constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "\"";
   for (const char c : s) {
-    if (c == '"' || c == '\\') (out += '\\') += c;
-    else if (uint8_t(c) >= 0x20 && uint8_t(c) != 0x7F) out += c;
-    else ((out += "\\x") += kHex[uint8_t(c) >> 4]) += kHex[c & 15];
+    if (c == '"' || c == '\\')
+      (out += '\\') += c;
+    else if (uint8_t(c) >= 0x20 && uint8_t(c) != 0x7F)
+      out += c;
+    else
+      ((out += "\\x") += kHex[uint8_t(c) >> 4]) += kHex[c & 15];
   }
   return out += '"';
 }
@@ -106,14 +107,16 @@ struct Printer {
       out += "const " + reg(uint32_t(i)) + " " + hex(p.constants[i]) + " ; " + std::to_string(int64_t(p.constants[i])) + "\n";
     for (size_t i = 0; i < p.params.size(); ++i) {
       const Param &q = p.params[i];
-      out += "param " + reg(uint32_t(p.constants.size() + i)) + " " + quoted(q.name) + (q.kind == ParamKind::Address ? " address " : " scalar ");
+      out += "param " + reg(uint32_t(p.constants.size() + i)) + " " + quoted(q.name) +
+             (q.kind == ParamKind::Address ? " address " : " scalar ");
       out += std::string(name(q.dtype)) + (q.reads ? " reads" : "") + (q.writes ? " writes" : "") + "\n";
     }
     for (size_t i = 0; i < p.sites.size(); ++i) {
       const Site &s = p.sites[i];
-      out += "site @" + std::to_string(i) + " " + quoted(p.strings[s.file]) + " " + std::to_string(s.line) + " " + std::to_string(s.column) + " " +
-             std::to_string(s.end_line) + " " + std::to_string(s.end_column) + " in " + quoted(p.strings[s.function]) + " called " +
-             (s.inlined_at == kNoRegister ? "-" : "@" + std::to_string(s.inlined_at)) + variable(s.variable) + "\n";
+      out += "site @" + std::to_string(i) + " " + quoted(p.strings[s.file]) + " " + std::to_string(s.line) + " " +
+             std::to_string(s.column) + " " + std::to_string(s.end_line) + " " + std::to_string(s.end_column) + " in " +
+             quoted(p.strings[s.function]) + " called " + (s.inlined_at == kNoRegister ? "-" : "@" + std::to_string(s.inlined_at)) +
+             variable(s.variable) + "\n";
     }
   }
 
@@ -123,7 +126,8 @@ struct Printer {
     const std::string &file = p.strings[s.file];
     std::string text = source(file, s.line);
     std::replace(text.begin(), text.end(), '\n', ' ');
-    out += "; " + file.substr(file.rfind('/') + 1) + ":" + std::to_string(s.line) + "  " + text.substr(std::min(text.size(), text.find_first_not_of(' '))) + "\n";
+    out += "; " + file.substr(file.rfind('/') + 1) + ":" + std::to_string(s.line) + "  " +
+           text.substr(std::min(text.size(), text.find_first_not_of(' '))) + "\n";
   }
 
   static void field(std::vector<std::string> &list, Use use, uint32_t value) {
@@ -236,9 +240,12 @@ struct Parser {
     for (++i;; ++i) {
       if (i >= text.size()) bad("a string has no end");
       if (text[i] == '"') break;
-      if (text[i] != '\\') t.text += text[i];
-      else if (++i < text.size() && text[i] == 'x') t.text += char(digit(i + 1) << 4 | digit(i + 2)), i += 2;
-      else if (i < text.size()) t.text += text[i];
+      if (text[i] != '\\')
+        t.text += text[i];
+      else if (++i < text.size() && text[i] == 'x')
+        t.text += char(digit(i + 1) << 4 | digit(i + 2)), i += 2;
+      else if (i < text.size())
+        t.text += text[i];
     }
     ++i;
     return t;
@@ -249,9 +256,12 @@ struct Parser {
     for (size_t i = 0; i < text.size();) {
       const char c = text[i];
       if (c == ';') return;
-      if (c == ' ' || c == ',' || c == '\t' || c == '\r') ++i;
-      else if (c == '"') tokens.push_back(string_token(text, i));
-      else if (c == '<' || c == '>') tokens.push_back({std::string(1, c)}), ++i;
+      if (c == ' ' || c == ',' || c == '\t' || c == '\r')
+        ++i;
+      else if (c == '"')
+        tokens.push_back(string_token(text, i));
+      else if (c == '<' || c == '>')
+        tokens.push_back({std::string(1, c)}), ++i;
       else {
         const size_t end = std::min(text.size(), text.find_first_of(" \t\r,;\"<>", i));
         tokens.push_back({std::string(text.substr(i, end - i))});
@@ -319,7 +329,8 @@ struct Parser {
     end();
   }
   void const_line() {
-    if (numbered(take("a register"), "r") != p.constants.size() || !p.params.empty()) bad("constants are numbered from r0 on, before the parameters");
+    if (numbered(take("a register"), "r") != p.constants.size() || !p.params.empty())
+      bad("constants are numbered from r0 on, before the parameters");
     p.constants.push_back(hex_number());
     end();
   }
@@ -384,8 +395,10 @@ struct Parser {
       ref.dtype = dtype(std::string_view(text).substr(colon + 1));
       text.resize(colon);
     }
-    if (prefix != "+") ref.reg = numbered(text, prefix);
-    else if (text != "+") bad("'" + text + "' where + was expected");
+    if (prefix != "+")
+      ref.reg = numbered(text, prefix);
+    else if (text != "+")
+      bad("'" + text + "' where + was expected");
     ref.variable = variable();
     return ref;
   }
@@ -398,7 +411,8 @@ struct Parser {
     i.a = uint32_t(p.operands.size());
     i.b = kNoRegister;
     for (const SlotText &s : slots_text(row, i.aux, i.type)) {
-      if (!s.length) p.operands.push_back(slot(s.label, s.pair ? "t" : "r", s.usual));
+      if (!s.length)
+        p.operands.push_back(slot(s.label, s.pair ? "t" : "r", s.usual));
       else {
         SlotRef ref{0, s.usual};
         if (!at_end() && !tokens[next].is_string && tokens[next].text.substr(0, 1) == "+") ref = slot("", "+", s.usual);
@@ -420,9 +434,12 @@ struct Parser {
     }
     const auto op = std::find_if(kOpInfo.begin(), kOpInfo.end() - 1, [&](auto &o) { return o.name == mnemonic; });
     i.op = Op(op - kOpInfo.begin());
-    if (i.op != Op::Api) scalar(i, *op);
-    else if (const Row *row = find_row(mnemonic)) i.dst = row_number(*row), api(i, *row);
-    else bad("'" + mnemonic + "' is not an instruction");
+    if (i.op != Op::Api)
+      scalar(i, *op);
+    else if (const Row *row = find_row(mnemonic))
+      i.dst = row_number(*row), api(i, *row);
+    else
+      bad("'" + mnemonic + "' is not an instruction");
     p.site_of.push_back(numbered(take("a place"), "@"));
     end();
     p.code.push_back(i);
@@ -437,12 +454,18 @@ struct Parser {
       tokenize(text.substr(0, stop));
       text.remove_prefix(std::min(text.size(), stop + 1));
       if (at_end()) continue;
-      if (in_code) instruction();
-      else if (accept("program")) program_line();
-      else if (accept("const")) const_line();
-      else if (accept("param")) param_line();
-      else if (accept("site")) site_line();
-      else expect("code"), end(), in_code = true;
+      if (in_code)
+        instruction();
+      else if (accept("program"))
+        program_line();
+      else if (accept("const"))
+        const_line();
+      else if (accept("param"))
+        param_line();
+      else if (accept("site"))
+        site_line();
+      else
+        expect("code"), end(), in_code = true;
     }
     validate(p);
     return std::move(p);

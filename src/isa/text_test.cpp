@@ -152,7 +152,8 @@ TEST(Program, every_changed_byte_is_noticed) {
 
 TEST(Program, every_cut_is_noticed) {
   const std::string bytes = encode(everything());
-  for (size_t n = 0; n < bytes.size(); n += 1 + n / 64) EXPECT_EQ(code_of([&] { decode(std::string_view(bytes).substr(0, n)); }), "C101") << n;
+  for (size_t n = 0; n < bytes.size(); n += 1 + n / 64)
+    EXPECT_EQ(code_of([&] { decode(std::string_view(bytes).substr(0, n)); }), "C101") << n;
   EXPECT_EQ(code_of([&] { decode(bytes + "x"); }), "C101");
   EXPECT_EQ(code_of([&] { decode("not a program, but long enough to hold a header of one"); }), "C101");
 }

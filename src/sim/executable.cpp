@@ -39,8 +39,10 @@ Executable::Executable(Program source) : program(std::move(source)), chip(find_c
     Step &s = steps[pc];
     s.run = handler_of(i);
     s.dst = i.dst, s.a = i.a, s.b = i.b, s.op = i.op, s.type = i.type, s.aux = i.aux;
-    if (i.op == Op::Api) s.site = &sites_.emplace_back(make_site(program, i));
-    else s.target = i.op == Op::Jump ? &steps[i.a] : i.op == Op::JumpIfZero ? &steps[i.b] : nullptr;
+    if (i.op == Op::Api)
+      s.site = &sites_.emplace_back(make_site(program, i));
+    else
+      s.target = i.op == Op::Jump ? &steps[i.a] : i.op == Op::JumpIfZero ? &steps[i.b] : nullptr;
   }
 }
 

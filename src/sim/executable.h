@@ -24,7 +24,7 @@ struct ApiSite {
   const VectorCost *vector; // of rows with CostShape::Vector
   uint32_t result;          // register, or kNoRegister
   uint8_t form;
-  uint8_t element;          // bytes of the widest tensor element
+  uint8_t element;                 // bytes of the widest tensor element
   std::vector<const Rule *> rules; // those that values of the run decide
 };
 

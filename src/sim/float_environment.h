@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host's floating-point state for the time of a launch: other libraries of the process may have switched off subnormals or changed the rounding.
+// The host's floating-point state for the time of a launch: other libraries of the process may have switched off subnormals or changed the
+// rounding.
 #pragma once
 
 #include <cstdint>

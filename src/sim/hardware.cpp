@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The numbers of the compact cost model for the dav-c220 chips (910B and 910_93): core counts and clocks, vector, transfer and launch costs, as published
-// by the vendor's documents and tools or fitted to published measurements. Chips without a figure of their own use that of the nearest sibling.
+// The numbers of the compact cost model for the dav-c220 chips (910B and 910_93): core counts and clocks, vector, transfer and launch
+// costs, as published by the vendor's documents and tools or fitted to published measurements. Chips without a figure of their own use that
+// of the nearest sibling.
 #include "sim/hardware.h"
 
 #include <algorithm>
@@ -27,15 +28,51 @@ const Hardware *find_chip(std::string_view platform) {
 // ---------------------------------------------------------------- vector
 
 static constexpr VectorCost kVector[] = {
-    {"add", 20, 1, 1},     {"sub", 20, 1, 1},      {"mul", 21, 1, 1},    {"max", 18, 1, 1},          {"min", 18, 1, 1},
-    {"adds", 20, 1, 1},    {"muls", 21, 1, 1},     {"maxs", 18, 1, 1},   {"mins", 18, 1, 1},         {"abs", 18, 1, 1},
-    {"relu", 18, 1, 1},    {"lrelu", 21, 1, 1},    {"not", 17, 1, 1},    {"and", 17, 1, 1},          {"or", 17, 1, 1},
-    {"shl", 20, 1, 1},     {"shr", 20, 1, 1},      {"axpy", 28, 1, 1},   {"madd", 25, 2, 2},         {"mla", 25, 2, 2},
-    {"div", 27, 8, 4},     {"exp", 27, 4, 2},      {"ln", 28, 4, 2},     {"sqrt", 27, 4, 2},         {"rec", 18, 1, 1},
-    {"rsqrt", 18, 1, 1},   {"cast", 20, 1, 1},     {"cast_i64", 20, 2, 2}, {"cadd", 32, 7, 7},       {"cmax", 30, 7, 7},
-    {"cgadd", 26, 7, 1},   {"cgmax", 20, 7, 1},    {"cpadd", 20, 1, 1},  {"copy", 16, 1, 1},         {"dup", 15, 1, 1},
-    {"brcb", 15, 1, 1},    {"gather", 20, 24, 12}, {"gatherb", 20, 3, 3}, {"gather_mask", 34, 2, 2.7}, {"gather_mask_custom", 70, 2, 2.7},
-    {"sort32", 22, 16, 16}, {"cmp", 24, 1, 1},     {"cmps", 24, 1, 1},   {"sel", 19, 1, 1},          {"transpose", 22, 4, 4},
+    {"add", 20, 1, 1},
+    {"sub", 20, 1, 1},
+    {"mul", 21, 1, 1},
+    {"max", 18, 1, 1},
+    {"min", 18, 1, 1},
+    {"adds", 20, 1, 1},
+    {"muls", 21, 1, 1},
+    {"maxs", 18, 1, 1},
+    {"mins", 18, 1, 1},
+    {"abs", 18, 1, 1},
+    {"relu", 18, 1, 1},
+    {"lrelu", 21, 1, 1},
+    {"not", 17, 1, 1},
+    {"and", 17, 1, 1},
+    {"or", 17, 1, 1},
+    {"shl", 20, 1, 1},
+    {"shr", 20, 1, 1},
+    {"axpy", 28, 1, 1},
+    {"madd", 25, 2, 2},
+    {"mla", 25, 2, 2},
+    {"div", 27, 8, 4},
+    {"exp", 27, 4, 2},
+    {"ln", 28, 4, 2},
+    {"sqrt", 27, 4, 2},
+    {"rec", 18, 1, 1},
+    {"rsqrt", 18, 1, 1},
+    {"cast", 20, 1, 1},
+    {"cast_i64", 20, 2, 2},
+    {"cadd", 32, 7, 7},
+    {"cmax", 30, 7, 7},
+    {"cgadd", 26, 7, 1},
+    {"cgmax", 20, 7, 1},
+    {"cpadd", 20, 1, 1},
+    {"copy", 16, 1, 1},
+    {"dup", 15, 1, 1},
+    {"brcb", 15, 1, 1},
+    {"gather", 20, 24, 12},
+    {"gatherb", 20, 3, 3},
+    {"gather_mask", 34, 2, 2.7},
+    {"gather_mask_custom", 70, 2, 2.7},
+    {"sort32", 22, 16, 16},
+    {"cmp", 24, 1, 1},
+    {"cmps", 24, 1, 1},
+    {"sel", 19, 1, 1},
+    {"transpose", 22, 4, 4},
     {"transpose8", 25, 8, 8},
 };
 const VectorCost *find_vector_cost(std::string_view key) {
@@ -94,7 +131,8 @@ uint64_t vector_cycles(const VectorCost &cost, std::span<const Access> accesses,
     if (!a.empty()) all[n] = shape_of(a), repeats = std::max(repeats, all[n++].repeats);
   if (repeats == 0) return cost.fixed;
   const std::span<const Shape> shapes(all.data(), n);
-  // Groups depend on addresses modulo 16 blocks: the pattern repeats after 16 repeats at most, and does not change when all operands advance alike.
+  // Groups depend on addresses modulo 16 blocks: the pattern repeats after 16 repeats at most, and does not change when all operands
+  // advance alike.
   bool alike = true;
   for (const Shape &s : shapes) alike &= (s.repeat_stride - shapes[0].repeat_stride) % int64_t(kGroups) == 0 && (s.read || s.write);
   const uint64_t period = alike ? 1 : std::min<uint64_t>(repeats, kGroups);
@@ -109,9 +147,9 @@ uint64_t vector_cycles(const VectorCost &cost, std::span<const Access> accesses,
 // ---------------------------------------------------------------- transfers
 
 static constexpr DmaCost kDma[] = {
-    {222, 160, 128, 68.5, 20, 3.3, 8, 3.7},  // GM to UB
-    {250, 0, 110, 90, 20, 3.3, 12, 2.8},     // UB to GM
-    {16, 0, 256, 256, 0, 0, 0, 1},           // UB to UB, on the vector pipe
+    {222, 160, 128, 68.5, 20, 3.3, 8, 3.7}, // GM to UB
+    {250, 0, 110, 90, 20, 3.3, 12, 2.8},    // UB to GM
+    {16, 0, 256, 256, 0, 0, 0, 1},          // UB to UB, on the vector pipe
 };
 const DmaCost &dma_cost(Path path) { return kDma[unsigned(path)]; }
 
@@ -150,13 +188,16 @@ DmaTime dma_time(Path path, const Access &a, uint64_t missed, const Traffic &tra
   const double rate = total == 0 ? hit_rate : double(total) / (double(missed) / miss_rate + double(total - missed) / hit_rate);
 
   double occupancy = 0;
-  const auto row = [&](uint64_t address) { return std::max({double(length) / rate, double(packets(address, length)) * packet, one ? 0.0 : cost.row_min}); };
+  const auto row = [&](uint64_t address) {
+    return std::max({double(length) / rate, double(packets(address, length)) * packet, one ? 0.0 : cost.row_min});
+  };
   if (total > 0) {
     const uint64_t start = uint64_t(a.address.offset());
     for (uint32_t r = 0; r < (one ? 1 : a.repeats); ++r)
       for (uint32_t b = 0; b < (one ? 1 : a.blocks); ++b) occupancy += row(start + uint64_t(r * a.repeat_stride + b * a.block_stride));
   }
-  return {uint64_t(cost.issue), uint64_t(std::ceil(std::max(cost.issue, occupancy))), uint64_t(cost.start + (missed > 0 ? cost.miss_extra : 0))};
+  return {uint64_t(cost.issue), uint64_t(std::ceil(std::max(cost.issue, occupancy))),
+          uint64_t(cost.start + (missed > 0 ? cost.miss_extra : 0))};
 }
 
 } // namespace asc::sim

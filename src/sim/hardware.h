@@ -31,11 +31,11 @@ uint64_t vector_cycles(const VectorCost &cost, std::span<const Access> accesses,
 
 /// A transfer engine.
 struct DmaCost {
-  double start, miss_extra; // latency; more when the first line is not in L2
-  double rate, rate_miss;   // bytes per cycle from L2 and from HBM
-  double issue;             // before the engine takes its next instruction
+  double start, miss_extra;  // latency; more when the first line is not in L2
+  double rate, rate_miss;    // bytes per cycle from L2 and from HBM
+  double issue;              // before the engine takes its next instruction
   double packet, packet_all; // per packet with one core active, with all
-  double row_min;           // per separate row
+  double row_min;            // per separate row
 };
 enum class Path : uint8_t { GmToUb, UbToGm, UbToUb };
 const DmaCost &dma_cost(Path path);
@@ -43,8 +43,8 @@ const DmaCost &dma_cost(Path path);
 /// What the launch means for one core's share of the memories; the same for all blocks of a wave, whatever their order.
 struct Traffic {
   const Hardware *chip;
-  unsigned active;          // cores at work
-  double write_miss = 0;    // share of the written bytes that L2 cannot keep
+  unsigned active;       // cores at work
+  double write_miss = 0; // share of the written bytes that L2 cannot keep
 };
 struct DmaTime {
   uint64_t issue;     // until the engine takes the next instruction
@@ -60,7 +60,7 @@ uint64_t packets(uint64_t address, uint64_t bytes);
 /// Scalar unit and synchronisation.
 struct ScalarCost {
   unsigned local_access, memory_hit, memory_miss; // GetValue, SetValue
-  unsigned loop; // a jump back
+  unsigned loop;                                  // a jump back
   unsigned set_flag, wait_flag, barrier_vector, barrier;
 };
 inline constexpr ScalarCost kScalarCost = {20, 20, 300, 4, 1, 1, 16, 1};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a block runs. S executes the program in order and hands instructions to the pipes. A pipe takes effect at once unless it waits for a flag; then its
-// instructions queue up with their operands captured, and take effect when the flag is set. Each pipe has a clock, so time and order are separate.
+// How a block runs. S executes the program in order and hands instructions to the pipes. A pipe takes effect at once unless it waits for a
+// flag; then its instructions queue up with their operands captured, and take effect when the flag is set. Each pipe has a clock, so time
+// and order are separate.
 #include "sim/machine.h"
 
 #include "apis/numeric.h"
@@ -30,7 +31,8 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   registers_.assign(p.registers, 0);
   std::copy(p.constants.begin(), p.constants.end(), registers_.begin());
   for (size_t i = 0; i < p.params.size(); ++i)
-    registers_[p.constants.size() + i] = p.params[i].kind == ParamKind::Address ? launch.args[i] : extend_scalar(launch.args[i], p.params[i].dtype);
+    registers_[p.constants.size() + i] =
+        p.params[i].kind == ParamKind::Address ? launch.args[i] : extend_scalar(launch.args[i], p.params[i].dtype);
   ub_.poison();
   core_ = CoreState{};
   core_.block_idx = block, core_.block_num = launch.options.blocks;
@@ -88,10 +90,11 @@ Machine::Stop Machine::fault(Finding finding) {
 }
 
 void Machine::fail_cycle_limit() {
-  fault({"M204",
-         "block " + std::to_string(core_.block_idx) + " has run for " + std::to_string(now_) + " simulated cycles, the limit of this launch",
-         {site(*next_, Pipe::S, "was about to run")},
-         "look for a loop that never ends; for a long kernel raise the limit"});
+  fault(
+      {"M204",
+       "block " + std::to_string(core_.block_idx) + " has run for " + std::to_string(now_) + " simulated cycles, the limit of this launch",
+       {site(*next_, Pipe::S, "was about to run")},
+       "look for a loop that never ends; for a long kernel raise the limit"});
 }
 
 template <class Event> void Machine::notify(Tickets tickets, Event &&event) {
@@ -129,7 +132,9 @@ uint64_t Machine::size_of_memory(Address address) const {
 std::byte *Machine::host(Address address) const {
   if (address.offset() < 0 || uint64_t(address.offset()) > size_of_memory(address)) return nullptr;
   if (address.memory() == Memory::UB) return ub_.at(uint64_t(address.offset()));
-  return address.memory() == Memory::GM && address.window() < launch_->windows.size() ? launch_->windows[address.window()].data + address.offset() : nullptr;
+  return address.memory() == Memory::GM && address.window() < launch_->windows.size()
+             ? launch_->windows[address.window()].data + address.offset()
+             : nullptr;
 }
 
 /// Whether an access stays inside its memory. Always asked: nothing outside is ever read or written.
@@ -142,9 +147,12 @@ bool Machine::reach(const Step &s, Pipe p, const Access &access) {
       uint64_t(end) > size_of_memory(address))
     return out_of_bounds(s, p, access);
   if (!access.write) return true;
-  if (address.memory() == Memory::UB) ub_.touch(uint64_t(begin), uint64_t(end));
+  if (address.memory() == Memory::UB)
+    ub_.touch(uint64_t(begin), uint64_t(end));
   else if (const Window &window = launch_->windows[address.window()]; window.read_only)
-    return fault({"M102", "the array of " + window.name + " is read-only and the kernel writes it", {site(s, p, "writes " + operand_name(s, access.arg))},
+    return fault({"M102",
+                  "the array of " + window.name + " is read-only and the kernel writes it",
+                  {site(s, p, "writes " + operand_name(s, access.arg))},
                   "pass a writable array, for example a copy"});
   return true;
 }
@@ -152,7 +160,8 @@ bool Machine::reach(const Step &s, Pipe p, const Access &access) {
 Machine::Stop Machine::out_of_bounds(const Step &s, Pipe p, const Access &access) {
   const Address address = access.address;
   const auto [low, high] = access.extent();
-  const int64_t begin = saturating_add(address.offset(), low), end = saturating_add(address.offset(), high), size = int64_t(size_of_memory(address));
+  const int64_t begin = saturating_add(address.offset(), low), end = saturating_add(address.offset(), high),
+                size = int64_t(size_of_memory(address));
   const std::string name = operand_name(s, access.arg), does = access.write ? "writes " : "reads ";
   std::string where, help;
   if (address.memory() == Memory::GM) {
@@ -164,8 +173,10 @@ Machine::Stop Machine::out_of_bounds(const Step &s, Pipe p, const Access &access
     help = size == 0 ? where + " belongs to the cube core; vector kernels have UB" : "check the address and the length of " + name;
   }
   std::string message = name + " reaches outside " + where + " (" + plural(size, "byte") + "): " + does + bytes_text(begin, end) + ", ";
-  if (begin < 0) message += plural(-begin, "byte") + " before its start";
-  else message += plural(end - size, "byte") + " past its end";
+  if (begin < 0)
+    message += plural(-begin, "byte") + " before its start";
+  else
+    message += plural(end - size, "byte") + " past its end";
   return fault({"M101", std::move(message), {site(s, p, does + name)}, std::move(help)});
 }
 
@@ -175,9 +186,11 @@ std::optional<Address> Machine::moved(const Step &s, Address address, uint32_t i
   const bool huge = index_type == DType::UInt64 && n >> 63;
   if (!huge && !__builtin_mul_overflow(int64_t(n), int64_t(size_of(s.type)), &bytes))
     if (const auto result = address.moved(bytes)) return result;
-  fault({"M103", "an address is moved by " + (huge ? std::to_string(n) : std::to_string(int64_t(n))) + " elements of " + std::string(name(s.type)) +
-                     ", which leaves the address space",
-         {site(s, Pipe::S)}, "check the index"});
+  fault({"M103",
+         "an address is moved by " + (huge ? std::to_string(n) : std::to_string(int64_t(n))) + " elements of " + std::string(name(s.type)) +
+             ", which leaves the address space",
+         {site(s, Pipe::S)},
+         "check the index"});
   return std::nullopt;
 }
 
@@ -185,12 +198,14 @@ const Step *Machine::local(const Step &s) {
   const Memory memory = memory_of(Position(s.aux));
   const int64_t start = int64_t(registers_[s.a]), count = int64_t(registers_[s.b]);
   int64_t bytes = 0, end = 0;
-  const bool fits = start >= 0 && count >= 0 && !__builtin_mul_overflow(count, int64_t(size_of(s.type)), &bytes) && !__builtin_add_overflow(start, bytes, &end) &&
-                    end <= int64_t(info(memory).bytes);
+  const bool fits = start >= 0 && count >= 0 && !__builtin_mul_overflow(count, int64_t(size_of(s.type)), &bytes) &&
+                    !__builtin_add_overflow(start, bytes, &end) && end <= int64_t(info(memory).bytes);
   if (!fits)
-    return fault({"M104", "a tensor of " + plural(count, "element") + " of " + std::string(name(s.type)) + " at byte " + std::to_string(start) +
-                              " does not fit " + std::string(info(memory).name) + ", which has " + plural(info(memory).bytes, "byte"),
-                  {site(s, Pipe::S)}, "make the tensors smaller, or let those that are not alive together share their addresses"});
+    return fault({"M104",
+                  "a tensor of " + plural(count, "element") + " of " + std::string(name(s.type)) + " at byte " + std::to_string(start) +
+                      " does not fit " + std::string(info(memory).name) + ", which has " + plural(info(memory).bytes, "byte"),
+                  {site(s, Pipe::S)},
+                  "make the tensors smaller, or let those that are not alive together share their addresses"});
   registers_[s.dst] = Address(memory, 0, start).word;
   registers_[s.dst + 1] = uint64_t(bytes);
   return &s + 1;
@@ -200,7 +215,8 @@ const Step *Machine::global(const Step &s) {
   const int64_t count = s.b == kNoRegister ? 0 : int64_t(registers_[s.b]);
   int64_t bytes = 0;
   if (count < 0 || __builtin_mul_overflow(count, int64_t(size_of(s.type)), &bytes))
-    return fault({"M104", "a global tensor of " + plural(count, "element"), {site(s, Pipe::S)}, "the size is a number of elements from 0 on"});
+    return fault(
+        {"M104", "a global tensor of " + plural(count, "element"), {site(s, Pipe::S)}, "the size is a number of elements from 0 on"});
   registers_[s.dst] = registers_[s.a];
   registers_[s.dst + 1] = uint64_t(bytes);
   return &s + 1;
@@ -252,8 +268,7 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
   const int64_t length = int64_t(registers_[tensor + 1]), size = size_of(s.type);
   if (length != 0 && (bytes < 0 || bytes > length - size))
     warn(
-        s, "M105",
-        [&] { return "element " + std::to_string(bytes / size) + " of a tensor of " + plural(length / size, "element"); },
+        s, "M105", [&] { return "element " + std::to_string(bytes / size) + " of a tensor of " + plural(length / size, "element"); },
         "check the index");
   Access access;
   access.read = !write, access.write = write;
@@ -298,8 +313,10 @@ void Machine::check_rules(const Step &s, Pipe p) {
   for (const Rule *rule : s.site->rules) {
     const auto violation = rule->check(call_, &core_);
     if (!violation || !launch_->report.wanted(rule->code, core_.block_idx, pc_of(s))) continue;
-    launch_->report.add({std::string(rule->code), std::string(s.site->row->name) + ": " + violation->got + ", expected " + violation->expected,
-                         {site(s, p, operand_name(s, violation->arg))}, violation->help});
+    launch_->report.add({std::string(rule->code),
+                         std::string(s.site->row->name) + ": " + violation->got + ", expected " + violation->expected,
+                         {site(s, p, operand_name(s, violation->arg))},
+                         violation->help});
   }
 }
 
@@ -365,7 +382,9 @@ DmaTime Machine::transfer_time() {
   });
   ++transfers_;
   (load ? read_bytes_ : written_bytes_) += total;
-  const uint64_t missed = store ? uint64_t(std::llround(double(total) * launch_->write_miss)) : launch_->fits_l2 ? std::min(fresh, total) : total;
+  const uint64_t missed = store              ? uint64_t(std::llround(double(total) * launch_->write_miss))
+                          : launch_->fits_l2 ? std::min(fresh, total)
+                                             : total;
   return dma_time(load ? Path::GmToUb : Path::UbToGm, rows, missed, traffic_);
 }
 
@@ -389,9 +408,14 @@ bool Machine::sync(const Step &s, unsigned &id) {
   const EventInfo &event = kEventInfo[s.aux];
   const int64_t value = int64_t(registers_[s.a]);
   if (!event.on_aiv)
-    return fault({"S103", "the vector core has no event " + std::string(event.name), {site(s, Pipe::S)}, "use an event between S, V, MTE2 and MTE3"});
+    return fault({"S103",
+                  "the vector core has no event " + std::string(event.name),
+                  {site(s, Pipe::S)},
+                  "use an event between S, V, MTE2 and MTE3"});
   if (value < 0 || value >= int64_t(kEventIds))
-    return fault({"S102", "event id " + std::to_string(value) + " of " + std::string(event.name) + "; ids are 0 to 7", {site(s, Pipe::S)},
+    return fault({"S102",
+                  "event id " + std::to_string(value) + " of " + std::string(event.name) + "; ids are 0 to 7",
+                  {site(s, Pipe::S)},
                   "take ids from 0 to 7"});
   id = unsigned(value);
   return true;
@@ -401,8 +425,10 @@ const Step *Machine::set_flag(const Step &s) {
   unsigned id = 0;
   if (!sync(s, id)) return nullptr;
   const Pipe src = kEventInfo[s.aux].src;
-  if (pipe(src).queue.empty()) raise(s, id, now_, {});
-  else if (Pending *pending = defer(src, s)) pending->id = id;
+  if (pipe(src).queue.empty())
+    raise(s, id, now_, {});
+  else if (Pending *pending = defer(src, s))
+    pending->id = id;
   return state_ == State::Ready ? &s + 1 : nullptr;
 }
 
@@ -413,8 +439,10 @@ const Step *Machine::wait_flag(const Step &s) {
   const bool set = flag(s.aux, id).set;
   // Whatever could set the flag has run as far as it can: S would wait for ever.
   if (dst == Pipe::S && !set) return deadlock(&s);
-  if (set && pipe(dst).queue.empty()) lower(s, id, now_, {});
-  else if (Pending *pending = defer(dst, s)) pending->id = id;
+  if (set && pipe(dst).queue.empty())
+    lower(s, id, now_, {});
+  else if (Pending *pending = defer(dst, s))
+    pending->id = id;
   return state_ == State::Ready ? &s + 1 : nullptr;
 }
 
@@ -422,8 +450,10 @@ const Step *Machine::barrier(const Step &s) {
   const Pipe p = Pipe(s.aux);
   if (p != Pipe::ALL) {
     if (!on_vector_core(p)) return &s + 1;
-    if (pipe(p).queue.empty()) pass_barrier(s, now_, {});
-    else defer(p, s);
+    if (pipe(p).queue.empty())
+      pass_barrier(s, now_, {});
+    else
+      defer(p, s);
     return state_ == State::Ready ? &s + 1 : nullptr;
   }
   if (any_queued()) return deadlock(&s);
@@ -446,7 +476,8 @@ void Machine::raise(const Step &s, unsigned id, uint64_t issued, Tickets tickets
   }
   Flag &f = flag(s.aux, id);
   if (f.set && launch_->options.check && launch_->report.wanted("S101", core_.block_idx, pc_of(s), f.pc))
-    launch_->report.add({"S101", "flag " + flag_name(s.aux, id) + " is set while it is set already: a flag is one bit, so one of the two is lost",
+    launch_->report.add({"S101",
+                         "flag " + flag_name(s.aux, id) + " is set while it is set already: a flag is one bit, so one of the two is lost",
                          {site(s, event.src, "sets the flag"), {f.pc, event.src, core_.block_idx, "set it before"}},
                          "wait for the flag between the two, or use another id"});
   f = {true, pc_of(s), std::max(time, f.set ? f.time : 0)};
@@ -480,8 +511,8 @@ void Machine::pass_barrier(const Step &s, uint64_t issued, Tickets tickets) {
   notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.barrier(pc_of(s), p, ticket, start, end); });
 }
 
-/// Runs the queue of a pipe up to the next wait for a flag that is not set. May set flags that let other pipes go on in turn; those come back here only
-/// while the head is a set_flag, which is no wait and stops them.
+/// Runs the queue of a pipe up to the next wait for a flag that is not set. May set flags that let other pipes go on in turn; those come
+/// back here only while the head is a set_flag, which is no wait and stops them.
 void Machine::drain(Pipe p) {
   auto &queue = pipe(p).queue;
   if (queue.empty() || queue.front().step->op != Op::WaitFlag) return;
@@ -507,8 +538,8 @@ bool Machine::any_queued() const {
   return std::any_of(pipes_.begin(), pipes_.end(), [](const PipeState &p) { return !p.queue.empty(); });
 }
 
-/// Nothing can run: explains who waits for what. `scalar_wait` is where S stands: at a wait_flag, a barrier on all pipes, or an instruction that does not
-/// fit into its pipe's queue; null when it has come to the end.
+/// Nothing can run: explains who waits for what. `scalar_wait` is where S stands: at a wait_flag, a barrier on all pipes, or an instruction
+/// that does not fit into its pipe's queue; null when it has come to the end.
 Machine::Stop Machine::deadlock(const Step *scalar_wait) {
   struct Wait {
     const Step *step;
@@ -533,16 +564,20 @@ Machine::Stop Machine::deadlock(const Step *scalar_wait) {
 
   Finding finding{"S201", "deadlock in block " + std::to_string(core_.block_idx) + ": ", {}, {}};
   for (const Wait &wait : waits) {
-    finding.message += (&wait == waits.data() ? "" : "; ") + std::string(name(wait.pipe)) + " waits for flag " + flag_name(wait.step->aux, wait.id);
+    finding.message +=
+        (&wait == waits.data() ? "" : "; ") + std::string(name(wait.pipe)) + " waits for flag " + flag_name(wait.step->aux, wait.id);
     const Step *set = queued_set(wait);
-    if (!set) finding.message += ", which nothing sets any more";
-    else finding.message += ", whose set_flag stands behind the wait on " + std::string(name(kEventInfo[wait.step->aux].src));
+    if (!set)
+      finding.message += ", which nothing sets any more";
+    else
+      finding.message += ", whose set_flag stands behind the wait on " + std::string(name(kEventInfo[wait.step->aux].src));
     finding.sites.push_back(site(*wait.step, wait.pipe, "waits for " + flag_name(wait.step->aux, wait.id)));
     if (set) finding.sites.push_back(site(*set, kEventInfo[wait.step->aux].src, "would set " + flag_name(wait.step->aux, wait.id)));
   }
   if (scalar_wait && !waits_for_flag) {
     const std::string why = scalar_wait->op == Op::Barrier && Pipe(scalar_wait->aux) == Pipe::ALL
-                                ? "waits for all pipes" : "has issued " + std::to_string(kQueueDepth) + " instructions to a pipe that waits";
+                                ? "waits for all pipes"
+                                : "has issued " + std::to_string(kQueueDepth) + " instructions to a pipe that waits";
     finding.message += "; S " + why;
     finding.sites.push_back(site(*scalar_wait, Pipe::S, why));
   }
@@ -558,10 +593,16 @@ Machine::Stop Machine::deadlock(const Step *scalar_wait) {
     if (step.op == Op::SetFlag && step.aux == cause.step->aux) sets.push_back(&step);
   for (const Step *set : std::span(sets).first(std::min<size_t>(sets.size(), 3)))
     finding.sites.push_back(site(*set, event.src, "sets a flag of " + event_text));
-  if (queued_set(cause)) finding.help = "the waits wait for each other: set one of the flags before the wait on its pipe";
-  else if (!other_ids.empty()) finding.help = "flag " + event_text + " is set with id " + other_ids + ": use one id in set_flag and wait_flag";
-  else if (sets.empty()) finding.help = "the kernel has no set_flag of " + event_text + ": add " + call + " after the " + std::string(name(event.src)) + " instructions that " + std::string(name(event.dst)) + " has to wait for";
-  else finding.help = "the set_flag of " + event_text + " did not run with id " + std::to_string(cause.id) + " once more: every wait_flag needs a set_flag of its own, on every path through the kernel";
+  if (queued_set(cause))
+    finding.help = "the waits wait for each other: set one of the flags before the wait on its pipe";
+  else if (!other_ids.empty())
+    finding.help = "flag " + event_text + " is set with id " + other_ids + ": use one id in set_flag and wait_flag";
+  else if (sets.empty())
+    finding.help = "the kernel has no set_flag of " + event_text + ": add " + call + " after the " + std::string(name(event.src)) +
+                   " instructions that " + std::string(name(event.dst)) + " has to wait for";
+  else
+    finding.help = "the set_flag of " + event_text + " did not run with id " + std::to_string(cause.id) +
+                   " once more: every wait_flag needs a set_flag of its own, on every path through the kernel";
   return fault(std::move(finding));
 }
 
@@ -570,9 +611,11 @@ void Machine::report_leftover_flags() {
   for (unsigned event = 0; event < kEvents; ++event)
     for (unsigned id = 0; id < kEventIds; ++id)
       if (const Flag &f = flag(event, id); f.set && launch_->report.wanted("S104", core_.block_idx, f.pc))
-        launch_->report.add({"S104", "flag " + flag_name(event, id) + " is still set at the end of the kernel; it would let the next kernel pass a wait",
-                             {{f.pc, kEventInfo[event].src, core_.block_idx, "sets the flag"}},
-                             "add wait_flag(HardEvent." + std::string(kEventInfo[event].name) + ", " + std::to_string(id) + ") or remove the set_flag"});
+        launch_->report.add(
+            {"S104",
+             "flag " + flag_name(event, id) + " is still set at the end of the kernel; it would let the next kernel pass a wait",
+             {{f.pc, kEventInfo[event].src, core_.block_idx, "sets the flag"}},
+             "add wait_flag(HardEvent." + std::string(kEventInfo[event].name) + ", " + std::to_string(id) + ") or remove the set_flag"});
 }
 
 } // namespace asc::sim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One block on one core: registers, on-chip memory, pipes with their queues and clocks, event flags. A machine can stop anywhere and go on later.
+// One block on one core: registers, on-chip memory, pipes with their queues and clocks, event flags. A machine can stop anywhere and go on
+// later.
 #pragma once
 
 #include "sim/executable.h"
@@ -16,8 +17,8 @@ struct LaunchContext {
   std::vector<uint64_t> window_bytes;
   const LaunchOptions &options;
   Report &report;
-  double write_miss = 0;  // share of the written bytes that L2 cannot keep
-  bool fits_l2 = true;    // what was read once is in L2
+  double write_miss = 0; // share of the written bytes that L2 cannot keep
+  bool fits_l2 = true;   // what was read once is in L2
   bool stream_stores = false;
 };
 
@@ -25,8 +26,8 @@ struct LaunchContext {
 struct Pending {
   const Step *step;
   uint64_t issued;
-  unsigned id = 0;               // of flags
-  std::unique_ptr<Call> call;    // of API instructions
+  unsigned id = 0;            // of flags
+  std::unique_ptr<Call> call; // of API instructions
   CoreState core = {};
   std::vector<uint64_t> tickets; // one per observer
 };
@@ -85,7 +86,7 @@ private:
     uint64_t time = 0;
   };
   using Tickets = std::span<const uint64_t>;
-  static constexpr size_t kQueueDepth = 1024;                  // more than a pipe holds; then S stands still
+  static constexpr size_t kQueueDepth = 1024;                   // more than a pipe holds; then S stands still
   static constexpr unsigned kCacheLines = 512, kCacheLine = 64; // 32 KiB
 
   uint32_t pc_of(const Step &s) const { return uint32_t(&s - launch_->executable.steps.data()); }
@@ -139,7 +140,7 @@ private:
   std::vector<std::unique_ptr<BlockObserver>> observers_;
   Call call_;
   Accesses accesses_;
-  std::vector<LineSet> in_l2_;                  // per window: what this block has moved
+  std::vector<LineSet> in_l2_;                   // per window: what this block has moved
   std::array<uint64_t, kCacheLines> cache_ = {}; // tags of the scalar data cache; it costs time only, values are coherent
   bool cache_used_ = false, flags_used_ = false;
   uint64_t read_bytes_ = 0, written_bytes_ = 0, transfers_ = 0;

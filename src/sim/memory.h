@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The on-chip memory of one core, which is undefined at the start and so filled with a pattern that shows, and the memory of which lines were used.
+// The on-chip memory of one core, which is undefined at the start and so filled with a pattern that shows, and the memory of which lines
+// were used.
 #pragma once
 
 #include "apis/types.h"

@@ -18,14 +18,15 @@ struct FindingSite {
   std::string what; // "writes x_local (UB bytes 0..16383)"
 };
 struct Finding {
-  std::string code;    // "S301"
-  std::string message; // "race: add reads x_local while data_copy may still be writing it"
+  std::string code;               // "S301"
+  std::string message;            // "race: add reads x_local while data_copy may still be writing it"
   std::vector<FindingSite> sites; // [0] is where the report points
-  std::string help;    // the missing call
-  bool fatal = false;  // stops the launch: out of bounds, deadlock, time limit
+  std::string help;               // the missing call
+  bool fatal = false;             // stops the launch: out of bounds, deadlock, time limit
 };
 
-/// Collects the findings of all blocks of a launch (report.h): `add(Finding)`, and `wanted(...)` to skip the work for one that is known already.
+/// Collects the findings of all blocks of a launch (report.h): `add(Finding)`, and `wanted(...)` to skip the work for one that is known
+/// already.
 class Report;
 
 /// The static surroundings of a block.
@@ -49,14 +50,23 @@ struct Execution {
 class BlockObserver {
 public:
   virtual ~BlockObserver() = default;
-  /// S dispatched an instruction to a pipe that is blocked; it takes effect later. Returns a ticket handed back at execution (0 otherwise: the
-  /// instruction takes effect at once).
-  virtual uint64_t issue(uint32_t pc, Pipe pipe) { (void)pc, (void)pipe; return 0; }
+  /// S dispatched an instruction to a pipe that is blocked; it takes effect later. Returns a ticket handed back at execution (0 otherwise:
+  /// the instruction takes effect at once).
+  virtual uint64_t issue(uint32_t pc, Pipe pipe) {
+    (void)pc, (void)pipe;
+    return 0;
+  }
   virtual void execute(const Execution &) {}
-  virtual void set_flag(uint32_t pc, unsigned event, unsigned id, uint64_t ticket, uint64_t time) { (void)pc, (void)event, (void)id, (void)ticket, (void)time; }
+  virtual void set_flag(uint32_t pc, unsigned event, unsigned id, uint64_t ticket, uint64_t time) {
+    (void)pc, (void)event, (void)id, (void)ticket, (void)time;
+  }
   /// The flag was found set and is cleared.
-  virtual void wait_flag(uint32_t pc, unsigned event, unsigned id, uint64_t ticket, uint64_t start, uint64_t end) { (void)pc, (void)event, (void)id, (void)ticket, (void)start, (void)end; }
-  virtual void barrier(uint32_t pc, Pipe pipe, uint64_t ticket, uint64_t start, uint64_t end) { (void)pc, (void)pipe, (void)ticket, (void)start, (void)end; }
+  virtual void wait_flag(uint32_t pc, unsigned event, unsigned id, uint64_t ticket, uint64_t start, uint64_t end) {
+    (void)pc, (void)event, (void)id, (void)ticket, (void)start, (void)end;
+  }
+  virtual void barrier(uint32_t pc, Pipe pipe, uint64_t ticket, uint64_t start, uint64_t end) {
+    (void)pc, (void)pipe, (void)ticket, (void)start, (void)end;
+  }
   /// The block came to its end (not called after a fatal finding).
   virtual void end(uint64_t time) { (void)time; }
 };

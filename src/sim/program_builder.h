@@ -11,7 +11,8 @@
 
 namespace asc::sim {
 
-/// Registers are numbers; a tensor is the number of its first. Constants come first, then parameters (declare them before all else), then the rest.
+/// Registers are numbers; a tensor is the number of its first. Constants come first, then parameters (declare them before all else), then
+/// the rest.
 class ProgramBuilder {
 public:
   using Reg = uint32_t;
@@ -131,7 +132,8 @@ struct TestLaunch {
   LaunchOptions options;
 
   template <class T> TestLaunch &array(std::vector<T> &data, bool read_only = false) {
-    windows.push_back({reinterpret_cast<std::byte *>(data.data()), data.size() * sizeof(T), read_only, "a" + std::to_string(windows.size())});
+    windows.push_back(
+        {reinterpret_cast<std::byte *>(data.data()), data.size() * sizeof(T), read_only, "a" + std::to_string(windows.size())});
     return *this;
   }
   LaunchResult run(const Executable &executable) const {

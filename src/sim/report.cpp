@@ -10,8 +10,8 @@ static std::tuple<std::string, uint32_t, uint32_t> key_of(std::string_view code,
   return {std::string(code), std::min(pc, other), std::max(pc, other)};
 }
 
-// At most kMost findings are kept. Dropping the last in order is safe: those before it only move forward, so it could never be shown; the same key from an
-// earlier block counts as new.
+// At most kMost findings are kept. Dropping the last in order is safe: those before it only move forward, so it could never be shown; the
+// same key from an earlier block counts as new.
 bool Report::wanted_locked(const Key &key, uint32_t block) const {
   if (block > stopped_at()) return false;
   if (auto it = findings_.find(key); it != findings_.end()) return block < it->second.first.first;
@@ -38,7 +38,9 @@ void Report::add(Finding finding) {
   // The fatal finding of the stopping block is the reason why the launch ended: it stays.
   auto last = findings_.end();
   for (auto f = findings_.begin(); f != findings_.end(); ++f)
-    if (!(f->second.second.fatal && f->second.first.first == stopped_at()) && (last == findings_.end() || f->second.first > last->second.first)) last = f;
+    if (!(f->second.second.fatal && f->second.first.first == stopped_at()) &&
+        (last == findings_.end() || f->second.first > last->second.first))
+      last = f;
   findings_.erase(last);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The findings of a launch. Blocks run on several threads and in any order; what the user reads does not depend on that: the first 20 findings in order
-// of block and time, one per code and pair of places.
+// The findings of a launch. Blocks run on several threads and in any order; what the user reads does not depend on that: the first 20
+// findings in order of block and time, one per code and pair of places.
 #pragma once
 
 #include "sim/observer.h"

@@ -84,8 +84,8 @@ struct Arrays {
       independent &= !uses[i].reads;
       // Two arrays may be views of one.
       for (size_t k = 0; k < uses.size(); ++k)
-        independent &= k == i || windows[i].data >= windows[k].data + windows[k].bytes || windows[k].data >= windows[i].data + windows[i].bytes ||
-                       !(uses[k].reads || uses[k].writes);
+        independent &= k == i || windows[i].data >= windows[k].data + windows[k].bytes ||
+                       windows[k].data >= windows[i].data + windows[i].bytes || !(uses[k].reads || uses[k].writes);
     }
   }
 };
@@ -189,7 +189,8 @@ private:
         const uint32_t block = next_.fetch_add(1, std::memory_order_relaxed);
         if (block >= blocks() || stopped(block) || interrupted_ || failed_) return;
         machine->start(context_, block, active(block));
-        while (machine->state() == Machine::State::Ready && !interrupted_ && !failed_ && !stopped(block)) advance(*machine.machine, machine->now() + kSlice);
+        while (machine->state() == Machine::State::Ready && !interrupted_ && !failed_ && !stopped(block))
+          advance(*machine.machine, machine->now() + kSlice);
         finish(*machine.machine);
         machine->release();
       }
@@ -223,7 +224,8 @@ void require(bool condition, const char *what) {
 
 } // namespace
 
-LaunchResult launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows, const LaunchOptions &options) {
+LaunchResult launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows,
+                    const LaunchOptions &options) {
   const Program &program = executable.program;
   require(args.size() == program.params.size(), "one word per parameter is needed");
   require(options.blocks >= 1 && options.blocks <= 65535, "1 to 65535 blocks");
@@ -240,8 +242,10 @@ LaunchResult launch(const Executable &executable, std::span<const uint64_t> args
   context.stream_stores = arrays.bytes > kStreamBytes;
 
   Run run(context);
-  if (arrays.independent || options.blocks == 1) run.parallel(std::min(options.threads ? options.threads : host_threads(), options.blocks));
-  else run.in_turns();
+  if (arrays.independent || options.blocks == 1)
+    run.parallel(std::min(options.threads ? options.threads : host_threads(), options.blocks));
+  else
+    run.in_turns();
   LaunchResult result;
   run.result(result);
   if (report.stopped_at() == UINT32_MAX && !result.interrupted)

@@ -37,8 +37,10 @@ uint64_t scalar_result(Op op, DType type, uint64_t a, uint64_t b, Codes *codes =
   test.options.check = check;
   test.scalars = {a, b};
   const LaunchResult result = test.array(data).run(builder);
-  if (codes) *codes = codes_of(result);
-  else EXPECT_TRUE(result.findings.empty()) << result.findings[0].message;
+  if (codes)
+    *codes = codes_of(result);
+  else
+    EXPECT_TRUE(result.findings.empty()) << result.findings[0].message;
   return data[0];
 }
 
@@ -153,8 +155,9 @@ TEST(Floats, python_division) {
   struct Row {
     float a, b, quotient, rest; // as CPython computes a // b and a % b
   };
-  const Row rows[] = {{7, 2, 3, 1},   {-7, 2, -4, 1},    {7, -2, -4, -1},  {-7, -2, 3, -1}, {7.5f, 2, 3, 1.5f}, {-7.5f, 2, -4, 0.5f},
-                      {6, 3, 2, 0.0f}, {-6, 3, -2, 0.0f}, {6, -3, -2, -0.0f}, {0, 5, 0, 0},   {-0.0f, 5, -0.0f, 0.0f}, {1, -3, -1, -2}};
+  const Row rows[] = {{7, 2, 3, 1},       {-7, 2, -4, 1},       {7, -2, -4, -1},         {-7, -2, 3, -1},
+                      {7.5f, 2, 3, 1.5f}, {-7.5f, 2, -4, 0.5f}, {6, 3, 2, 0.0f},         {-6, 3, -2, 0.0f},
+                      {6, -3, -2, -0.0f}, {0, 5, 0, 0},         {-0.0f, 5, -0.0f, 0.0f}, {1, -3, -1, -2}};
   for (const Row &r : rows) {
     EXPECT_EQ(scalar_result(Op::FloorDiv, DType::Float32, bits_of(r.a), bits_of(r.b)), bits_of(r.quotient)) << r.a << " " << r.b;
     EXPECT_EQ(scalar_result(Op::FloorMod, DType::Float32, bits_of(r.a), bits_of(r.b)), bits_of(r.rest)) << r.a << " " << r.b;
@@ -176,14 +179,16 @@ TEST(Floats, sixteen_bits_round_once) {
   EXPECT_EQ(scalar_result(Op::Add, DType::Float16, 0x6801, 0x3C00), 0x6802u);
   EXPECT_EQ(scalar_result(Op::Mul, DType::Float16, 0x7BFF, 0x4000), 0x7C00u); // overflow to infinity
   EXPECT_EQ(scalar_result(Op::Add, DType::BFloat16, 0x3F80, 0x3B80), 0x3F80u);
-  EXPECT_EQ(scalar_result(Op::Div, DType::Float64, std::bit_cast<uint64_t>(1.0), std::bit_cast<uint64_t>(3.0)), std::bit_cast<uint64_t>(1.0 / 3.0));
+  EXPECT_EQ(scalar_result(Op::Div, DType::Float64, std::bit_cast<uint64_t>(1.0), std::bit_cast<uint64_t>(3.0)),
+            std::bit_cast<uint64_t>(1.0 / 3.0));
 }
 
 #if defined(__SSE__)
 TEST(Floats, do_not_depend_on_the_state_of_the_host) {
   const unsigned before = _mm_getcsr();
   _mm_setcsr(before | 0x8040 | 0x6000); // subnormals off, round to zero
-  const uint64_t sum = scalar_result(Op::Add, DType::Float32, 1, 1), tie = scalar_result(Op::Add, DType::Float32, bits_of(1.0f), bits_of(0x1.8p-24f));
+  const uint64_t sum = scalar_result(Op::Add, DType::Float32, 1, 1),
+                 tie = scalar_result(Op::Add, DType::Float32, bits_of(1.0f), bits_of(0x1.8p-24f));
   const unsigned after = _mm_getcsr();
   _mm_setcsr(before);
   EXPECT_EQ(sum, 2u);
@@ -323,7 +328,8 @@ TEST(Control, interrupt_ends_an_endless_loop) {
 /// z = x + y over 64 floats. `skip`: a call that is left out.
 ProgramBuilder add_kernel(std::string_view skip = "", bool wait_first = false) {
   ProgramBuilder b;
-  const auto x = b.array("x", DType::Float32, true, false), y = b.array("y", DType::Float32, true, false), z = b.array("z", DType::Float32, false, true);
+  const auto x = b.array("x", DType::Float32, true, false), y = b.array("y", DType::Float32, true, false),
+             z = b.array("z", DType::Float32, false, true);
   const auto xg = b.global(DType::Float32, x), yg = b.global(DType::Float32, y), zg = b.global(DType::Float32, z);
   const auto xl = b.local(DType::Float32, 0, 64), yl = b.local(DType::Float32, 256, 64), zl = b.local(DType::Float32, 512, 64);
   const auto tail = [&] {
@@ -417,7 +423,8 @@ TEST(Flags, missing_set_is_a_deadlock) {
   EXPECT_TRUE(f.fatal);
   EXPECT_EQ(f.message, "deadlock in block 0: V waits for flag MTE2_V, id 0, which nothing sets any more; "
                        "MTE3 waits for flag V_MTE3, id 3, whose set_flag stands behind the wait on V");
-  EXPECT_EQ(f.help, "the kernel has no set_flag of MTE2_V: add set_flag(HardEvent.MTE2_V, 0) after the MTE2 instructions that V has to wait for");
+  EXPECT_EQ(f.help,
+            "the kernel has no set_flag of MTE2_V: add set_flag(HardEvent.MTE2_V, 0) after the MTE2 instructions that V has to wait for");
   EXPECT_EQ(b.p.code[f.sites[0].pc].op, Op::WaitFlag);
   EXPECT_EQ(b.p.code[f.sites[0].pc].aux, ProgramBuilder::event_of("MTE2_V"));
 }
@@ -454,8 +461,9 @@ TEST(Flags, an_endless_loop_fills_the_queue_of_a_waiting_pipe) {
   b.emit(Op::Jump, DType::Void, 0, head);
   const auto result = TestLaunch().run(b);
   ASSERT_EQ(codes_of(result), Codes{"S201"});
-  EXPECT_EQ(result.findings[0].message,
-            "deadlock in block 0: V waits for flag MTE2_V, id 0, which nothing sets any more; S has issued 1024 instructions to a pipe that waits");
+  EXPECT_EQ(
+      result.findings[0].message,
+      "deadlock in block 0: V waits for flag MTE2_V, id 0, which nothing sets any more; S has issued 1024 instructions to a pipe that waits");
 }
 
 TEST(Flags, set_twice) {
@@ -513,7 +521,8 @@ TEST(Bounds, before_the_start) {
   std::vector<int32_t> data(8);
   const auto result = TestLaunch().array(data).run(b);
   ASSERT_EQ(codes_of(result), Codes{"M101"});
-  EXPECT_EQ(result.findings[0].message, "the tensor reaches outside the array of a0 (32 bytes): reads bytes -4..-1, 4 bytes before its start");
+  EXPECT_EQ(result.findings[0].message,
+            "the tensor reaches outside the array of a0 (32 bytes): reads bytes -4..-1, 4 bytes before its start");
 }
 
 TEST(Bounds, unified_buffer) {
@@ -585,8 +594,8 @@ TEST(Bounds, memory_is_poisoned_for_every_block) {
   EXPECT_EQ(data, std::vector<uint32_t>(100, 0xAAAAAAAA));
 }
 
-/// Programs of random calls with random operands, in which most are wrong: whatever they do, bytes around the arrays stay as they are. (The sanitizers
-/// watch the on-chip memory.)
+/// Programs of random calls with random operands, in which most are wrong: whatever they do, bytes around the arrays stay as they are. (The
+/// sanitizers watch the on-chip memory.)
 TEST(Bounds, random_programs_stay_inside) {
   std::mt19937 random(4);
   constexpr size_t kGuard = 4096, kBytes = 4096;
@@ -597,7 +606,9 @@ TEST(Bounds, random_programs_stay_inside) {
     const auto array = b.array("a", DType::Float32);
     const auto any = [&](std::initializer_list<int64_t> values) { return b.constant(uint64_t(values.begin()[random() % values.size()])); };
     const auto small = [&] { return any({0, 1, 2, 3, 8, 16, 31, 64, 100, 255}); };
-    const auto value = [&] { return random() % 12 ? small() : any({-1, -8, 256, 4095, 65535, 100000, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN}); };
+    const auto value = [&] {
+      return random() % 12 ? small() : any({-1, -8, 256, 4095, 65535, 100000, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN});
+    };
     std::vector<uint32_t> tensors;
     const auto tensor = [&] { return tensors[random() % tensors.size()]; };
     constexpr DType kTypes[] = {DType::Float32, DType::Float16, DType::Int16};
@@ -609,12 +620,17 @@ TEST(Bounds, random_programs_stay_inside) {
       case 0: tensors.push_back(b.view(type, tensor(), small())); break;
       case 1: {
         const auto there = b.view(type, global, small());
-        if (random() % 2) b.api("data_copy", 0, {there, tensor(), value()});
-        else b.api("data_copy", 1, {tensor(), there, value(), small(), small(), small()});
+        if (random() % 2)
+          b.api("data_copy", 0, {there, tensor(), value()});
+        else
+          b.api("data_copy", 1, {tensor(), there, value(), small(), small(), small()});
         break;
       }
       case 2: b.api("add", 0, {tensor(), tensor(), tensor(), value()}); break;
-      case 3: b.api("add", 1, {tensor(), tensor(), tensor(), value(), small(), value(), small(), small(), small(), small(), small(), any({0, 1})}); break;
+      case 3:
+        b.api("add", 1,
+              {tensor(), tensor(), tensor(), value(), small(), value(), small(), small(), small(), small(), small(), any({0, 1})});
+        break;
       case 4: b.store(type, tensor(), random() % 300, small()); break;
       }
     }
@@ -636,7 +652,8 @@ TEST(Bounds, random_programs_stay_inside) {
 /// Every block adds its own 64 floats.
 ProgramBuilder add_blocks() {
   ProgramBuilder b;
-  const auto x = b.array("x", DType::Float32, true, false), y = b.array("y", DType::Float32, true, false), z = b.array("z", DType::Float32, false, true);
+  const auto x = b.array("x", DType::Float32, true, false), y = b.array("y", DType::Float32, true, false),
+             z = b.array("z", DType::Float32, false, true);
   const auto start = b.binary(Op::Mul, DType::Int32, b.api("get_block_idx", 0, {}), b.constant(uint64_t(64)));
   const auto part = [&](uint32_t array) { return b.view(DType::Float32, b.global(DType::Float32, array), start); };
   const auto xl = b.local(DType::Float32, 0, 64), yl = b.local(DType::Float32, 256, 64), zl = b.local(DType::Float32, 512, 64);
@@ -680,7 +697,8 @@ TEST(Blocks, findings_do_not_depend_on_threads) {
     const auto result = test.run(*executable);
     ASSERT_EQ(codes_of(result), Codes{"M101"});
     EXPECT_EQ(result.findings[0].sites[0].block, 20u);
-    EXPECT_EQ(result.findings[0].message, "src reaches outside the array of a0 (5120 bytes): reads bytes 5120..5375, 256 bytes past its end");
+    EXPECT_EQ(result.findings[0].message,
+              "src reaches outside the array of a0 (5120 bytes): reads bytes 5120..5375, 256 bytes past its end");
   }
 }
 
@@ -765,8 +783,8 @@ TEST(Time, add_by_hand) {
   // S issues one instruction per cycle: 6 tensors, then cycles 7 to 13.
   // Copies of 256 cold bytes by the only core: latency 222 + 160, occupancy max(20, 256 / 68.5, 3.3) = 20, next after 20.
   //   x: 7, data until 27, ends 409; y: starts 27, data 27..47, ends 429. MTE2_V is set at 430; V passes at 431.
-  // add of one repeat: 20 + its bank conflicts. x at 0 and y at 256 are in different groups: 1. Ends 452; V_MTE3 at 453; MTE3 passes at 454.
-  // Store: 454 + 250 + max(20, 256 / 110) = 724.
+  // add of one repeat: 20 + its bank conflicts. x at 0 and y at 256 are in different groups: 1. Ends 452; V_MTE3 at 453; MTE3 passes at
+  // 454. Store: 454 + 250 + max(20, 256 / 110) = 724.
   AddArrays a;
   ProgramBuilder b = add_kernel();
   const auto result = a.launch().run(b);
@@ -883,7 +901,8 @@ struct Log : Observer, BlockObserver {
       return log.tickets;
     }
     void execute(const Execution &e) override {
-      log.events.push_back("execute " + std::string(name(e.pipe)) + " " + std::string(e.call ? e.call->row->name : "scalar") + " #" + std::to_string(e.ticket));
+      log.events.push_back("execute " + std::string(name(e.pipe)) + " " + std::string(e.call ? e.call->row->name : "scalar") + " #" +
+                           std::to_string(e.ticket));
     }
     void set_flag(uint32_t, unsigned event, unsigned id, uint64_t ticket, uint64_t) override {
       log.events.push_back("set " + std::string(kEventInfo[event].name) + std::to_string(id) + " #" + std::to_string(ticket));
@@ -906,9 +925,10 @@ TEST(Observers, see_events_in_order_of_effect) {
   Observer *observers[] = {&log};
   test.options.observers = observers;
   test.run(b);
-  EXPECT_EQ(log.events, (std::vector<std::string>{"issue V #1", "issue V #2", "issue V #3", "issue MTE3 #4", "issue MTE3 #5", "execute MTE2 data_copy #0",
-                                                  "execute MTE2 data_copy #0", "set MTE2_V0 #0", "wait MTE2_V0 #1", "execute V add #2", "set V_MTE33 #3",
-                                                  "wait V_MTE33 #4", "execute MTE3 data_copy #5", "end", "finish"}));
+  EXPECT_EQ(log.events, (std::vector<std::string>{"issue V #1", "issue V #2", "issue V #3", "issue MTE3 #4", "issue MTE3 #5",
+                                                  "execute MTE2 data_copy #0", "execute MTE2 data_copy #0", "set MTE2_V0 #0",
+                                                  "wait MTE2_V0 #1", "execute V add #2", "set V_MTE33 #3", "wait V_MTE33 #4",
+                                                  "execute MTE3 data_copy #5", "end", "finish"}));
 }
 
 struct Thrower : Observer {

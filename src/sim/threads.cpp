@@ -48,8 +48,8 @@ std::mutex threads_mutex;
 Threads &kept_threads() {
   std::lock_guard lock(threads_mutex);
   if (!threads) {
-    static const int registered = pthread_atfork([] { threads_mutex.lock(); }, [] { threads_mutex.unlock(); },
-                                                 [] { threads = nullptr, threads_mutex.unlock(); });
+    static const int registered =
+        pthread_atfork([] { threads_mutex.lock(); }, [] { threads_mutex.unlock(); }, [] { threads = nullptr, threads_mutex.unlock(); });
     (void)registered;
     threads = new Threads;
   }

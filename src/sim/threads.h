@@ -6,7 +6,8 @@
 
 namespace asc::sim {
 
-/// Asks `count` kept threads to run `task` as well. Returns at once; a task may start after the work is done, so it must own what it looks at first.
+/// Asks `count` kept threads to run `task` as well. Returns at once; a task may start after the work is done, so it must own what it looks
+/// at first.
 void share_work(unsigned count, const std::function<void()> &task);
 
 /// As many as this process may use at once.
