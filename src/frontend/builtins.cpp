@@ -47,6 +47,8 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
       throw c.error("L401", std::string(name) + "() takes " + std::to_string(least) + (most > least ? " or more" : "") + " positional arguments here");
   };
   if (name == "range") {
+    if (std::optional<Number> step = count == 3 ? number_of(argument(2)) : std::nullopt; step && step->kind != Number::Kind::Float && step->integer == 0)
+      throw c.error("T111", "the step of a range is 0", {}, arguments[2].node);
     if (!run_time) return std::nullopt;
     positional(1, 3);
     LoopRange range;

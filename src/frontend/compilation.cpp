@@ -66,17 +66,28 @@ void Compilation::warn(std::string_view code, std::string message, std::string h
   warnings_.push_back(std::move(d));
 }
 
+nb::object exception_of(nb::python_error &error) {
+  error.restore(); // Python makes the exception object when somebody asks for it
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback) PyException_SetTraceback(value, traceback);
+  Py_XDECREF(type), Py_XDECREF(traceback);
+  return nb::steal(value);
+}
+
 DiagnosticError Compilation::failed_in_python(nb::python_error &error, PyObject *at) {
   for (PyObject *type : {PyExc_KeyboardInterrupt, PyExc_SystemExit, PyExc_GeneratorExit, PyExc_MemoryError})
     if (error.matches(type)) throw;
+  nb::object exception = exception_of(error);
   // One of ours that went through Python code, such as the truth of a run-time value.
-  if (nb::object ours = nb::getattr(error.value(), "diagnostics", nb::none()); PySequence_Check(ours.ptr()) && PySequence_Size(ours.ptr()) > 0) {
+  if (nb::object ours = nb::getattr(exception, "diagnostics", nb::none()); PySequence_Check(ours.ptr()) && PySequence_Size(ours.ptr()) > 0) {
     std::vector<Diagnostic> list;
     for (nb::handle d : ours) list.push_back(nb::cast<Diagnostic &>(d));
     if (list.front().span.line == 0) list.front().span = span(at);
     return DiagnosticError(std::move(list));
   }
-  cause = nb::borrow(error.value());
+  cause = exception;
   std::string type(Py_TYPE(cause.ptr())->tp_name);
   std::string message;
   PyObject *str = PyObject_Str(cause.ptr());

@@ -135,6 +135,9 @@ private:
   bool open_ = true;
 };
 
+/// The exception object of a Python error.
+nb::object exception_of(nb::python_error &error);
+
 /// A value for messages: "an int32 value", "a LocalTensor of float16", "'abc' (str)".
 std::string describe(nb::handle value);
 /// The UTF-8 text of a Python string; empty if it cannot be encoded.

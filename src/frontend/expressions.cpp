@@ -111,7 +111,7 @@ nb::object Translator::attribute(PyObject *node) {
   nb::python_error cause;
   std::string shown(text(name)), owner = describe(object);
   if (PyModule_Check(object.ptr())) owner = "module '" + std::string(nb::cast<nb::str>(object.attr("__name__")).c_str()) + "'";
-  c.cause = nb::borrow(cause.value());
+  c.cause = exception_of(cause);
   throw c.error("L102", owner + " has no attribute '" + shown + "'");
 }
 
