@@ -29,6 +29,14 @@ def load(extension: Path, packages: Path):
     return core, asc
 
 
+class ExtensionStub(StubGen):
+    """The stub of the extension module. Some of its classes give every object a docstring of its own: a property, not a text."""
+
+    def put_docstr(self, docstr) -> None:
+        if isinstance(docstr, str):
+            super().put_docstr(docstr)
+
+
 def docstring(text: str, indent: str = "    ") -> str:
     wrapped = textwrap.fill(text, 136, initial_indent=indent + '"""', subsequent_indent=indent)
     return f'{wrapped}"""'
@@ -78,7 +86,7 @@ def package_stub(core, asc) -> str:
 
 def main(extension: str, packages: str, folder: str) -> None:
     core, asc = load(Path(extension), Path(packages))
-    generator = StubGen(core)
+    generator = ExtensionStub(core)
     generator.put(core)
     for path, text in {"pyasc/_core.pyi": generator.get(), "asc/__init__.pyi": package_stub(core, asc)}.items():
         stub = Path(folder) / path
