@@ -12,10 +12,18 @@ namespace asc::sim {
 
 static ApiSite make_site(const Program &p, const Instr &i) {
   const Row &row = *rows()[i.dst];
-  ApiSite site{&row, &layout(row, i.aux), p.operands.data() + i.a, nullptr, i.b, i.aux, 1, {}};
-  for (unsigned arg = 0; arg < row.args.size(); ++arg)
-    if (row.args[arg].is_tensor() && site.lay->slot[arg] != Layout::kAbsent)
-      site.element = std::max(site.element, uint8_t(size_of(site.slots[site.lay->slot[arg]].dtype)));
+  ApiSite site{&row, &layout(row, i.aux), p.operands.data() + i.a, {}, nullptr, i.b, i.aux, 1, {}};
+  for (unsigned slot = 0; slot < site.lay->slots; ++slot) {
+    const auto [reg, dtype, variable] = site.slots[slot];
+    const DTypeInfo &type = info(dtype);
+    site.reads.push_back({reg, dtype, uint8_t(64 - 8 * std::max<unsigned>(type.bytes, 1)), type.is_signed && !type.is_float});
+  }
+  for (unsigned arg = 0; arg < row.args.size(); ++arg) {
+    const uint8_t slot = site.lay->slot[arg];
+    if (!row.args[arg].is_tensor() || slot == Layout::kAbsent) continue;
+    site.element = std::max(site.element, uint8_t(size_of(site.slots[slot].dtype)));
+    site.reads[slot].unused = site.reads[slot + 1].unused = 0;
+  }
   for (const Rule *rule : row.rules)
     if (!rule->is_static) site.rules.push_back(rule);
   if (row.cost.shape == CostShape::Vector) {

@@ -16,13 +16,24 @@ struct Step;
 /// Does an instruction and returns the next one; null when the block stops (Machine::state says why).
 using Handler = const Step *(*)(Machine &, const Step &);
 
+/// How a slot reads its register: the low bits, extended as its type says. The two registers of a tensor are read whole.
+struct SlotRead {
+  uint32_t reg;
+  DType dtype;
+  uint8_t unused; // high bits
+  bool is_signed;
+
+  uint64_t of(uint64_t bits) const { return is_signed ? uint64_t(int64_t(bits << unused) >> unused) : bits << unused >> unused; }
+};
+
 /// What an API instruction needs, looked up once.
 struct ApiSite {
   const Row *row;
   const Layout *lay;
   const SlotRef *slots;
-  const VectorCost *vector; // of rows with CostShape::Vector
-  uint32_t result;          // register, or kNoRegister
+  std::vector<SlotRead> reads; // per slot
+  const VectorCost *vector;    // of rows with CostShape::Vector
+  uint32_t result;             // register, or kNoRegister
   uint8_t form;
   uint8_t element;                 // bytes of the widest tensor element
   std::vector<const Rule *> rules; // those that values of the run decide

@@ -182,7 +182,7 @@ Machine::Stop Machine::out_of_bounds(const Step &s, Pipe p, const Access &access
 
 /// `address` moved by register `index` elements of the step's type; nothing after a fault.
 std::optional<Address> Machine::moved(const Step &s, Address address, uint32_t index, DType index_type, int64_t &bytes) {
-  const uint64_t n = registers_[index];
+  const uint64_t n = extend_scalar(registers_[index], index_type);
   const bool huge = index_type == DType::UInt64 && n >> 63;
   if (!huge && !__builtin_mul_overflow(int64_t(n), int64_t(size_of(s.type)), &bytes))
     if (const auto result = address.moved(bytes)) return result;
@@ -297,7 +297,10 @@ const Step *Machine::set_value(const Step &s) { return scalar_access(s, s.dst, s
 const Step *Machine::api(const Step &s) {
   const ApiSite &site = *s.site;
   call_.row = site.row, call_.lay = site.lay, call_.form = site.form;
-  for (unsigned i = 0; i < site.lay->slots; ++i) call_.slots[i] = {registers_[site.slots[i].reg], site.slots[i].dtype};
+  for (size_t i = 0; i < site.reads.size(); ++i) {
+    const SlotRead &read = site.reads[i];
+    call_.slots[i] = {read.of(registers_[read.reg]), read.dtype};
+  }
   const Pipe p = site.row->pipe_of ? site.row->pipe_of(call_) : site.row->pipe;
   if (launch_->options.check && !site.rules.empty()) check_rules(s, p);
   if (pipe(p).queue.empty()) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;

@@ -297,6 +297,23 @@ ProgramBuilder endless() {
   return b;
 }
 
+TEST(Control, registers_are_read_by_their_low_bits) {
+  // The same register as a signed and as an unsigned index, and as an operand.
+  ProgramBuilder b;
+  const auto out = b.array("out", DType::Int32, false, true);
+  const auto local = b.local(DType::Int32, 0, 300), index = b.reg(), value = b.reg();
+  b.emit(Op::Move, DType::Int8, index, b.constant(uint64_t(-56))); // 200 as uint8
+  b.emit(Op::SetValue, DType::Int32, local, index, b.constant(uint64_t(7)), uint8_t(DType::UInt8));
+  b.emit(Op::GetValue, DType::Int32, value, local, b.constant(uint64_t(200)), uint8_t(DType::Int32));
+  b.store(DType::Int32, b.global(DType::Int32, out), 0, value);
+  b.api("duplicate", 0, {local, value, b.constant(uint64_t(0x100000008))});
+  b.p.operands.back().dtype = DType::Int32; // a count of 8
+  b.emit(Op::Halt, DType::Void);
+  std::vector<int32_t> data(1);
+  EXPECT_TRUE(TestLaunch().array(data).run(b).findings.empty());
+  EXPECT_EQ(data[0], 7);
+}
+
 TEST(Control, cycle_limit_ends_an_endless_loop) {
   ProgramBuilder b = endless();
   TestLaunch test;
