@@ -73,6 +73,7 @@ template <typename T> __aicore__ inline T pyasc_float_floor_div(T a, T b)
   if (b == 0) return a / b;
   T r = pyasc_fmod(a, b), q = (a - r) / b;
   if (r != 0 && (r < 0) != (b < 0)) q -= 1;
+  if (q == 0) return a / b * 0; // a zero with the sign of the quotient
   if (!(q > -9e15 && q < 9e15)) return q;
   T whole = (T)(int64_t)q;
   if (whole > q) whole -= 1;
@@ -476,6 +477,7 @@ private:
 
   void print_op(GlobalTensorOp op) {
     std::string arguments = text(op.getAddress()) + (op.getSize() ? ", " + text(op.getSize()) : "");
+    writer_.from({}); // the declaration belongs to no line of its own
     writer_.line(declare(op, variable_of(op.getLoc()), DType::Void) + ";");
     writer_.from(span_of(op.getLoc()));
     writer_.line(text(op) + ".SetGlobalBuffer(" + arguments + ");");
