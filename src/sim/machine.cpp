@@ -94,7 +94,7 @@ void Machine::fail_cycle_limit() {
       {"M204",
        "block " + std::to_string(core_.block_idx) + " has run for " + std::to_string(now_) + " simulated cycles, the limit of this launch",
        {site(*next_, Pipe::S, "was about to run")},
-       "look for a loop that never ends; for a long kernel raise the limit"});
+       "look for a loop that never ends; for a long kernel raise the limit: @asc.jit(max_cycles=...)"});
 }
 
 template <class Event> void Machine::notify(Tickets tickets, Event &&event) {
