@@ -45,7 +45,7 @@ static constexpr Code kCodes[] = {
     {"K124", "float too large", "A Python float is passed as float32; a finite value beyond its range would become infinite."},
     {"K125", "static value of another class", "The annotation asc.ConstExpr[T] says which class the value has."},
     {"K126", "stand-in launched", "MockTensor, MockValue and bare dtypes stand for argument types in compile(); a launch needs data."},
-    {"K127", "tensor not in host memory", "The simulator works on dense tensors in host memory."},
+    {"K127", "tensor without plain memory", "The simulator works on dense tensors in host memory, whose bytes are the values."},
     {"K129", "masked array", "A kernel sees the data of a masked array and not its mask, which is rarely meant."},
     {"K130", "output not writable",
      "The kernel writes to an argument that is read-only, or that torch follows for gradients. Nothing was launched."},

@@ -54,7 +54,10 @@ static void bind_diagnostics(nb::module_ &m) {
       .def_ro("message", &Diagnostic::message)
       .def_ro("span", &Diagnostic::span)
       .def_ro("notes", &Diagnostic::notes)
-      .def_ro("help", &Diagnostic::help);
+      .def_ro("help", &Diagnostic::help)
+      .def("__repr__", [](const Diagnostic &d) {
+        return "<" + d.code + (d.span.line ? " at line " + std::to_string(d.span.line) : "") + ": " + d.message + ">";
+      });
   m.def(
       "codes",
       [] {

@@ -200,10 +200,10 @@ Bound bind_torch(PyObject *object, const Where &where) {
                  "the simulator works on host memory: pass x.cpu()");
   if (shown(attribute(object, "layout").get()) != "torch.strided")
     where.refuse("K127", "a tensor of layout " + shown(attribute(object, "layout").get()), "pass x.to_dense()");
+  if (truth(call(object, "is_neg"))) where.refuse("K127", "a view that negates another tensor's data", "pass x.resolve_neg()");
   b.bytes = unsigned_of(call(object, "numel")) * size_of(b.dtype);
   b.data = reinterpret_cast<std::byte *>(unsigned_of(call(object, "data_ptr")));
-  b.needs_copy = !truth(call(object, "is_contiguous")) || truth(call(object, "is_neg")) ||
-                 reinterpret_cast<uintptr_t>(b.data) % std::max(size_of(b.dtype), 1u) != 0;
+  b.needs_copy = !truth(call(object, "is_contiguous")) || reinterpret_cast<uintptr_t>(b.data) % std::max(size_of(b.dtype), 1u) != 0;
   b.read_only = truth(attribute(object, "requires_grad"));
   return b;
 }
@@ -297,7 +297,7 @@ void Copies::copy_in(Bound &bound) {
       copy = Ref::steal(PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(bound.object), NPY_CORDER));
       if (!copy) throw nanobind::python_error();
     } else {
-      copy = call(call(call(bound.object, "detach").get(), "resolve_neg").get(), "contiguous");
+      copy = call(call(bound.object, "detach").get(), "contiguous");
       if (copy.get() == bound.object) copy = call(copy.get(), "clone");
     }
     pairs_.push_back({Ref::borrow(bound.object), copy});
