@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads ASC-IR from a file, verifies it, runs passes and prints IR, Ascend C text or the program's listing. For tests and for people at work on the
-// compiler.
+// Reads ASC-IR from a file, verifies it, runs passes and prints IR, Ascend C text or the program's listing. For tests and for people at
+// work on the compiler.
 #include "aicore/aicore.h"
 #include "ascendc/ascendc.h"
 #include "dialect/dialect.h"
@@ -40,7 +40,8 @@ static void run(llvm::StringRef pass, mlir::ModuleOp module) {
 
 static void print(mlir::ModuleOp module, llvm::raw_ostream &out) {
   switch (output) {
-  case Output::Ir: return module.print(out, mlir::OpPrintingFlags().enableDebugInfo(locations, /*prettyForm=*/true).useLocalScope()), void(out << "\n");
+  case Output::Ir:
+    return module.print(out, mlir::OpPrintingFlags().enableDebugInfo(locations, /*prettyForm=*/true).useLocalScope()), void(out << "\n");
   case Output::AscendC: out << asc::to_ascendc(module, {.line_directives = directives}); return;
   case Output::Listing: {
     asc::Program program = asc::to_program(module, "Ascend910B1");

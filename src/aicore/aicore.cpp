@@ -45,7 +45,8 @@ std::optional<Op> inverse(const Instr &compare) {
 
 class Lowering {
 public:
-  Lowering(KernelOp kernel, mlir::ModuleOp module, std::string_view target) : module_(module), kernel_(kernel), builder_(header(kernel, target)) {}
+  Lowering(KernelOp kernel, mlir::ModuleOp module, std::string_view target)
+      : module_(module), kernel_(kernel), builder_(header(kernel, target)) {}
 
   Program run() {
     builder_.site({.inlined_at = kNoRegister}); // nowhere
@@ -109,7 +110,9 @@ private:
     return dst;
   }
 
-  Copy copy_of(Reg dst, Value value) { return {dst, reg(value), is_tensor(value.getType()), is_tensor(value.getType()) ? DType::Void : scalar_dtype(value.getType())}; }
+  Copy copy_of(Reg dst, Value value) {
+    return {dst, reg(value), is_tensor(value.getType()), is_tensor(value.getType()) ? DType::Void : scalar_dtype(value.getType())};
+  }
 
   // -------------------------------------------------------------- places
 
@@ -118,8 +121,8 @@ private:
     if (is_new) {
       Span span = span_of(location);
       if (span.line == 0 && variable_of(location).empty()) return 0;
-      entry->second = builder_.site({builder_.string(span.file), span.line, span.column, span.end_line, span.end_column, function_, inlined_at_,
-                                     builder_.string(variable_of(location))});
+      entry->second = builder_.site({builder_.string(span.file), span.line, span.column, span.end_line, span.end_column, function_,
+                                     inlined_at_, builder_.string(variable_of(location))});
     }
     return entry->second;
   }
@@ -174,7 +177,8 @@ private:
         .Case<arith::MinUIOp>([&](auto o) { binary(Op::Min, o, unsigned_dtype(o.getType())); })
         .Case([&](arith::NegFOp o) { builder_.emit(Op::Neg, dtype_of(o.getType()), define(o), reg(o.getOperand())); })
         .Case<arith::CmpIOp, arith::CmpFOp, arith::SelectOp, CastOp>([&](auto o) { lower_op(o); })
-        .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, SizeOp, GetValueOp, SetValueOp>([&](auto o) { lower_op(o); })
+        .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, SizeOp, GetValueOp, SetValueOp>(
+            [&](auto o) { lower_op(o); })
         .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp>([&](auto o) { lower_op(o); })
         .Case<scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { lower_op(o); })
         .Case<scf::YieldOp, scf::ConditionOp, mlir::func::ReturnOp>([](auto) {}) // whoever owns the block reads their operands
@@ -258,7 +262,8 @@ private:
   }
   void lower_op(GetValueOp op) {
     Reg tensor = reg(op.getTensor()), index = reg(op.getIndex());
-    builder_.emit(Op::GetValue, element_dtype(op.getTensor().getType()), define(op), tensor, index, uint8_t(dtype_of(op.getIndex().getType())));
+    builder_.emit(Op::GetValue, element_dtype(op.getTensor().getType()), define(op), tensor, index,
+                  uint8_t(dtype_of(op.getIndex().getType())));
     builder_.note_access(tensor, true, false);
   }
   void lower_op(SetValueOp op) {
@@ -305,14 +310,15 @@ private:
 
   // -------------------------------------------------------------- control flow
 
-  /// Whether the op writes its one result with one instruction after reading its operands, so that the result may share a register with one of them.
+  /// Whether the op writes its one result with one instruction after reading its operands, so that the result may share a register with one
+  /// of them.
   static bool is_simple(Operation *op) {
     if (op->getNumResults() != 1 || op->getNumRegions() != 0 || is_tensor(op->getResult(0).getType())) return false;
     return !llvm::isa<arith::ConstantOp, arith::SelectOp, AddressOfOp, mlir::func::CallOp>(op);
   }
 
-  /// Lets `value`, which the block yields, be computed in the register `target` if nothing later in the block reads one of `residents`, the values
-  /// that live there.
+  /// Lets `value`, which the block yields, be computed in the register `target` if nothing later in the block reads one of `residents`, the
+  /// values that live there.
   void place(Value value, Reg target, mlir::Block &block, llvm::ArrayRef<Value> residents) {
     Operation *op = value.getDefiningOp();
     if (!op || op->getBlock() != &block || !is_simple(op) || registers_.contains(value)) return;
@@ -361,7 +367,8 @@ private:
     }
     uint32_t top = builder_.here();
     auto yields = llvm::cast<scf::YieldOp>(body.getTerminator());
-    for (auto [value, target, argument] : llvm::zip_equal(yields.getOperands(), carried, op.getRegionIterArgs())) place(value, target, body, {argument});
+    for (auto [value, target, argument] : llvm::zip_equal(yields.getOperands(), carried, op.getRegionIterArgs()))
+      place(value, target, body, {argument});
     block(body);
     yield(yields.getOperands(), carried);
     builder_.at(site);
@@ -378,7 +385,8 @@ private:
     scf::ConditionOp condition = op.getConditionOp();
     scf::YieldOp yields = op.getYieldOp();
     llvm::SmallVector<Reg> carried = carry(op.getInits(), before.getArguments());
-    // What the test hands on to the body and to the code behind the loop: values that stay where they are, or go to a register of their own.
+    // What the test hands on to the body and to the code behind the loop: values that stay where they are, or go to a register of their
+    // own.
     llvm::SmallVector<Reg> handed;
     for (auto [value, argument, result] : llvm::zip_equal(condition.getArgs(), after.getArguments(), op.getResults())) {
       bool computed = value.getDefiningOp() && op.getBefore().isAncestor(value.getParentRegion());

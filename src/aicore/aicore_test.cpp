@@ -147,7 +147,7 @@ TEST(AiCore, RefusesRecursion) {
       func.call @f() : () -> ()
       asc.return
     })",
-                                                       &context);
+                                                        &context);
   ASSERT_TRUE(module);
   EXPECT_THROW(to_program(*module, "Ascend910B1"), InternalError);
 }

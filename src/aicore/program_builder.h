@@ -12,7 +12,8 @@
 
 namespace asc {
 
-/// A register before numbering: constants come first in a program, then parameters, then all others, and their counts are known at the end only.
+/// A register before numbering: constants come first in a program, then parameters, then all others, and their counts are known at the end
+/// only.
 struct Reg {
   enum Kind : uint32_t { Constant = 0, Param = 1u << 30, Value = 2u << 30, None = 3u << 30 };
   uint32_t word = None;

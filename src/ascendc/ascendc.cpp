@@ -88,8 +88,6 @@ template <typename T> __aicore__ inline T pyasc_float_floor_div(T a, T b)
 
 // ---------------------------------------------------------------- types
 
-/// DType of a scalar, Void for tensors and addresses. Signless integers count as signed where nothing else is known.
-DType scalar_dtype(mlir::Type type) { return dtype_of(type); }
 std::string cpp(DType type) { return std::string(info(type).cpp); }
 
 /// C++ type of a value; `scalar` is the type of a scalar.
@@ -116,7 +114,8 @@ std::optional<mlir::Attribute> constant_of(Value value) {
 std::optional<int64_t> negative_constant(Value value) {
   std::optional<mlir::Attribute> attribute = constant_of(value);
   auto integer = attribute ? llvm::dyn_cast<mlir::IntegerAttr>(*attribute) : mlir::IntegerAttr();
-  if (!integer || integer.getType().isInteger(1) || !integer.getValue().isNegative() || integer.getValue().isMinSignedValue()) return std::nullopt;
+  if (!integer || integer.getType().isInteger(1) || !integer.getValue().isNegative() || integer.getValue().isMinSignedValue())
+    return std::nullopt;
   return integer.getInt();
 }
 
@@ -135,8 +134,12 @@ struct Unit {
 };
 
 class FunctionPrinter {
+  static constexpr unsigned kDeepest = 12; // operations in one expression, one within the other
+
 public:
-  FunctionPrinter(Unit &unit, mlir::ModuleOp module) : unit_(unit), writer_(unit.writer), module_(module) {}
+  FunctionPrinter(Unit &unit, mlir::ModuleOp module) : unit_(unit), writer_(unit.writer), module_(module) {
+    for (const auto &[function, name] : unit.functions) names_.unique(name); // no variable hides them
+  }
 
   void print(KernelOp kernel, bool static_tensors) {
     std::string parameters;
@@ -165,7 +168,7 @@ public:
     mlir::Block &body = function.getBody().front();
     for (mlir::BlockArgument argument : body.getArguments()) {
       std::string name = names_.unique(variable_of(argument.getLoc()));
-      DType dtype = scalar_dtype(argument.getType());
+      DType dtype = dtype_of(argument.getType());
       add(parameters, type_text(argument.getType(), dtype) + " " + name);
       values_[argument] = {name, Level::Primary, dtype};
     }
@@ -174,9 +177,9 @@ public:
     if (!returns)
       for (Value result : results) {
         outputs_.push_back(names_.unique("result"));
-        add(parameters, type_text(result.getType(), scalar_dtype(result.getType())) + "& " + outputs_.back());
+        add(parameters, type_text(result.getType(), dtype_of(result.getType())) + "& " + outputs_.back());
       }
-    std::string type = returns ? type_text(results[0].getType(), scalar_dtype(results[0].getType())) : "void";
+    std::string type = returns ? type_text(results[0].getType(), dtype_of(results[0].getType())) : "void";
     writer_.from(span_of(function.getLoc()));
     writer_.line("__aicore__ inline " + type + " " + unit_.functions.at(function) + "(" + parameters + ")");
     writer_.from({});
@@ -193,20 +196,32 @@ private:
 
   // -------------------------------------------------------------- values
 
-  /// Whether the op has no statement of its own: its value is written where it is used. A Python name keeps its variable, unless that is the one of the
-  /// loop or conditional that takes the value.
-  static bool is_inlined(Operation *op) {
+  /// Whether the op has no statement of its own: its value is written where it is used. A Python name keeps its variable, unless that is
+  /// the one of the loop or conditional that takes the value; an expression of many operations is broken up.
+  bool is_inlined(Operation *op) {
     if (llvm::isa<arith::ConstantOp>(op)) return true;
-    if (op->getNumResults() != 1 || op->getNumRegions() != 0 || llvm::isa<GlobalTensorOp>(op) || !mlir::isMemoryEffectFree(op)) return false;
+    if (op->getNumResults() != 1 || op->getNumRegions() != 0 || llvm::isa<GlobalTensorOp>(op) || !mlir::isMemoryEffectFree(op))
+      return false;
     Value value = op->getResult(0);
     if (!value.hasOneUse()) return false;
     Operation *user = *value.user_begin();
-    return user->getBlock() == op->getBlock() && (variable_of(op->getLoc()).empty() || llvm::isa<scf::YieldOp>(user));
+    bool has_place = user->getBlock() == op->getBlock() && (variable_of(op->getLoc()).empty() || llvm::isa<scf::YieldOp>(user));
+    return has_place && depth(op) <= kDeepest;
+  }
+
+  /// Nesting of the expression that the op ends. Operands come before, so the recursion ends at the previous operation.
+  unsigned depth(Operation *op) {
+    if (auto known = depths_.find(op); known != depths_.end()) return known->second;
+    unsigned deepest = 0;
+    for (Value operand : op->getOperands())
+      if (Operation *source = operand.getDefiningOp(); source && !llvm::isa<arith::ConstantOp>(source) && is_inlined(source))
+        deepest = std::max(deepest, depth(source));
+    return depths_[op] = deepest + 1;
   }
 
   Expression expression(Value value) {
     if (auto known = values_.find(value); known != values_.end()) return known->second;
-    if (auto constant = constant_of(value)) return literal(*constant, scalar_dtype(value.getType()), Literal::Plain);
+    if (auto constant = constant_of(value)) return literal(*constant, dtype_of(value.getType()), Literal::Plain);
     if (auto result = llvm::dyn_cast<mlir::OpResult>(value); result && is_inlined(result.getOwner())) return compute(result.getOwner());
     throw InternalError("a value is used before it is printed");
   }
@@ -217,8 +232,6 @@ private:
     if (auto constant = constant_of(value)) return literal(*constant, type, style);
     return convert(expression(value), type);
   }
-  /// Any value where it is known to fit without a cast: an index, a size, an initial value.
-  Expression as_it_is(Value value) { return expression(value); }
 
   std::string declare(Value value, std::string_view name, DType type) {
     std::string unique = names_.unique(name);
@@ -263,14 +276,15 @@ private:
         .Case([&](ReinterpretCastOp o) {
           return Expression{text(o.getTensor()) + ".ReinterpretCast<" + cpp(element_dtype(o.getType())) + ">()"};
         })
-        .Case([&](OffsetOp o) { return binary(Level::Sum, "+", expression(o.getAddress()), as_it_is(o.getIndex()), DType::Void); })
+        .Case([&](OffsetOp o) { return binary(Level::Sum, "+", expression(o.getAddress()), expression(o.getIndex()), DType::Void); })
         .Case([&](AddressOfOp o) { return Expression{text(o.getTensor()) + ".GetPhyAddr()"}; })
         .Case([&](SizeOp o) {
           DType type = llvm::isa<LocalTensorType>(o.getTensor().getType()) ? DType::UInt32 : DType::UInt64;
           return Expression{text(o.getTensor()) + ".GetSize()", Level::Primary, type};
         })
         .Case([&](GetValueOp o) {
-          return Expression{text(o.getTensor()) + ".GetValue(" + text(o.getIndex()) + ")", Level::Primary, element_dtype(o.getTensor().getType())};
+          return Expression{text(o.getTensor()) + ".GetValue(" + text(o.getIndex()) + ")", Level::Primary,
+                            element_dtype(o.getTensor().getType())};
         })
         .Default([](Operation *o) -> Expression { throw InternalError("no Ascend C for " + o->getName().getStringRef().str()); });
   }
@@ -306,7 +320,7 @@ private:
   }
   /// The type of a shift is that of its left operand alone.
   template <class ShiftOp> Expression shift(std::string_view op, ShiftOp o, DType type) {
-    return binary(Level::Shift, op, scalar(o.getLhs(), type, Literal::Typed), as_it_is(o.getRhs()), type);
+    return binary(Level::Shift, op, scalar(o.getLhs(), type, Literal::Typed), expression(o.getRhs()), type);
   }
   template <class BitOp> Expression bits(Level level, std::string_view op, Level logical_level, std::string_view logical, BitOp o) {
     DType type = dtype_of(o.getType());
@@ -338,7 +352,9 @@ private:
   Expression compute_op(arith::CmpFOp op) {
     using P = arith::CmpFPredicate;
     DType type = dtype_of(op.getLhs().getType());
-    auto compare = [&](Level level, std::string_view text) { return binary(level, text, scalar(op.getLhs(), type), scalar(op.getRhs(), type), DType::Bool); };
+    auto compare = [&](Level level, std::string_view text) {
+      return binary(level, text, scalar(op.getLhs(), type), scalar(op.getRhs(), type), DType::Bool);
+    };
     switch (op.getPredicate()) {
     case P::OEQ: return compare(Level::Equality, "==");
     case P::UNE: return compare(Level::Equality, "!=");
@@ -351,12 +367,13 @@ private:
   }
   Expression compute_op(arith::SelectOp op) {
     Expression condition = scalar(op.getCondition(), DType::Bool), yes, no;
-    if (DType type = scalar_dtype(op.getType()); type != DType::Void) {
+    if (DType type = dtype_of(op.getType()); type != DType::Void) {
       yes = scalar(op.getTrueValue(), type, Literal::Typed), no = scalar(op.getFalseValue(), type, Literal::Typed);
     } else {
       yes = expression(op.getTrueValue()), no = expression(op.getFalseValue());
     }
-    return {at_least(Level::Or, condition) + " ? " + at_least(Level::Or, yes) + " : " + at_least(Level::Conditional, no), Level::Conditional, yes.type};
+    return {at_least(Level::Or, condition) + " ? " + at_least(Level::Or, yes) + " : " + at_least(Level::Conditional, no),
+            Level::Conditional, yes.type};
   }
 
   // -------------------------------------------------------------- API calls
@@ -452,7 +469,8 @@ private:
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](SetValueOp o) {
           DType type = element_dtype(o.getTensor().getType());
-          writer_.line(text(o.getTensor()) + ".SetValue(" + text(o.getIndex()) + ", " + scalar(o.getValue(), type, Literal::Typed).text + ");");
+          writer_.line(text(o.getTensor()) + ".SetValue(" + text(o.getIndex()) + ", " + scalar(o.getValue(), type, Literal::Typed).text +
+                       ");");
         })
         .Case([&](SetFlagOp o) { flag("set_flag", o); })
         .Case([&](WaitFlagOp o) { flag("wait_flag", o); })
@@ -470,8 +488,8 @@ private:
   }
 
   void print_op(LocalTensorOp op) {
-    std::string arguments = "(AscendC::TPosition::" + std::string(name(Position(op.getType().getPosition()))) + ", " + text(op.getAddress()) + ", " +
-                            text(op.getSize()) + ");";
+    std::string arguments = "(AscendC::TPosition::" + std::string(name(Position(op.getType().getPosition()))) + ", " +
+                            text(op.getAddress()) + ", " + text(op.getSize()) + ");";
     writer_.line(declare(op, variable_of(op.getLoc()), DType::Void) + arguments);
   }
 
@@ -487,13 +505,13 @@ private:
     auto callee = module_.lookupSymbol<FuncOp>(op.getCallee());
     std::string arguments;
     for (Value operand : op.getOperands())
-      add(arguments, constant_of(operand) ? scalar(operand, scalar_dtype(operand.getType()), Literal::Typed).text : text(operand));
+      add(arguments, constant_of(operand) ? scalar(operand, dtype_of(operand.getType()), Literal::Typed).text : text(operand));
     if (op.getNumResults() == 1) {
-      std::string left = declare(op.getResult(0), variable_of(op.getLoc()), scalar_dtype(op.getResult(0).getType()));
+      std::string left = declare(op.getResult(0), variable_of(op.getLoc()), dtype_of(op.getResult(0).getType()));
       return writer_.line(left + " = " + unit_.functions.at(callee) + "(" + arguments + ");");
     }
     for (Value result : op.getResults()) {
-      writer_.line(declare(result, {}, scalar_dtype(result.getType())) + ";");
+      writer_.line(declare(result, {}, dtype_of(result.getType())) + ";");
       add(arguments, text(result));
     }
     writer_.from(span_of(op.getLoc()));
@@ -524,9 +542,10 @@ private:
     std::vector<Pending> pending;
     for (const Assignment &a : assignments) {
       Expression target = expression(a.target);
-      DType type = scalar_dtype(a.target.getType());
+      DType type = dtype_of(a.target.getType());
       Expression value = type == DType::Void ? expression(a.value) : scalar(a.value, target.type);
-      if (value.text != target.text) pending.push_back({target.text, type_text(a.target.getType(), target.type), value.text, span_of(a.value.getLoc())});
+      if (value.text != target.text)
+        pending.push_back({target.text, type_text(a.target.getType(), target.type), value.text, span_of(a.value.getLoc())});
     }
     while (!pending.empty()) {
       auto ready = std::find_if(pending.begin(), pending.end(), [&](const Pending &p) {
@@ -556,11 +575,12 @@ private:
 
   /// Type of the variable for a value that changes: that of what it starts with.
   DType variable_type(Value variable, Value first) {
-    DType type = scalar_dtype(variable.getType());
+    DType type = dtype_of(variable.getType());
     return type == DType::Void || constant_of(first) ? type : expression(first).type;
   }
 
-  /// Variables that change from round to round; `nexts` are the values at the end of a round. Passes may have lost the name of one of the three.
+  /// Variables that change from round to round; `nexts` are the values at the end of a round. Passes may have lost the name of one of the
+  /// three.
   void declare_carried(mlir::ValueRange variables, mlir::ValueRange inits, mlir::ValueRange nexts) {
     for (auto [variable, init, next] : llvm::zip_equal(variables, inits, nexts)) {
       DType type = variable_type(variable, init);
@@ -574,7 +594,7 @@ private:
 
   void print_op(scf::ForOp op) {
     Span span = span_of(op.getLoc());
-    DType type = scalar_dtype(op.getInductionVar().getType());
+    DType type = dtype_of(op.getInductionVar().getType());
     declare_carried(op.getRegionIterArgs(), op.getInitArgs(), op.getYieldedValues());
     std::string lower = scalar(op.getLowerBound(), type).text;
     std::string_view name = variable_of(op.getInductionVar().getLoc());
@@ -600,10 +620,10 @@ private:
     llvm::SmallVector<Value> handed, computed;
     for (auto [value, argument] : llvm::zip_equal(condition.getArgs(), after.getArguments())) {
       if (!value.getDefiningOp() || value.getDefiningOp()->getBlock() != &before) continue;
-      writer_.line(declare(argument, variable_of(argument.getLoc()), scalar_dtype(argument.getType())) + ";");
+      writer_.line(declare(argument, variable_of(argument.getLoc()), dtype_of(argument.getType())) + ";");
       handed.push_back(argument), computed.push_back(value);
     }
-    bool simple = handed.empty() && llvm::all_of(before.without_terminator(), [](Operation &o) { return is_inlined(&o); });
+    bool simple = handed.empty() && llvm::all_of(before.without_terminator(), [&](Operation &o) { return is_inlined(&o); });
     writer_.from(span);
     if (simple) {
       writer_.open("while (" + scalar(condition.getCondition(), DType::Bool).text + ") {");
@@ -629,7 +649,7 @@ private:
       if (values_.contains(result)) continue; // an enclosing conditional has lent its variable
       std::string_view name = variable_of(op.thenYield().getOperand(unsigned(i)).getLoc());
       if (name.empty()) name = variable_of(op.elseYield().getOperand(unsigned(i)).getLoc());
-      writer_.line(declare(result, name, scalar_dtype(result.getType())) + ";");
+      writer_.line(declare(result, name, dtype_of(result.getType())) + ";");
     }
     writer_.from(span_of(op.getLoc()));
     writer_.open("if (" + scalar(op.getCondition(), DType::Bool).text + ") {");
@@ -662,11 +682,12 @@ private:
   /// The results of conditionals that the branch just hands on share the variables of `op`.
   void lend(scf::IfOp op, mlir::Block *body) {
     for (auto [result, value] : llvm::zip_equal(op.getResults(), body->getTerminator()->getOperands()))
-      if (auto inner = value.getDefiningOp<scf::IfOp>(); inner && inner->getBlock() == body && value.hasOneUse()) values_.try_emplace(value, expression(result));
+      if (auto inner = value.getDefiningOp<scf::IfOp>(); inner && inner->getBlock() == body && value.hasOneUse())
+        values_.try_emplace(value, expression(result));
   }
 
   /// The conditional that is all a block consists of.
-  static scf::IfOp only_conditional(mlir::Block *block) {
+  scf::IfOp only_conditional(mlir::Block *block) {
     scf::IfOp found;
     for (Operation &op : block->without_terminator()) {
       if (is_inlined(&op)) continue;
@@ -682,9 +703,10 @@ private:
   Writer &writer_;
   mlir::ModuleOp module_;
   Names names_;
-  llvm::DenseMap<Value, Expression> values_;            // variables, and values that need no variable
-  llvm::DenseMap<const void *, std::string> masks_;     // by the mask's first word
-  std::vector<std::string> outputs_;                    // reference parameters for several results
+  llvm::DenseMap<Value, Expression> values_; // variables, and values that need no variable
+  llvm::DenseMap<Operation *, unsigned> depths_;
+  llvm::DenseMap<const void *, std::string> masks_; // by the mask's first word
+  std::vector<std::string> outputs_;                // reference parameters for several results
 };
 
 /// Device functions that `body` calls, callees first.

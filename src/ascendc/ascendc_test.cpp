@@ -47,7 +47,9 @@ struct Literals : testing::Test {
     return literal(mlir::IntegerAttr::get(signless, value), type, style).text;
   }
   std::string real(double value, DType type = DType::Float32) {
-    mlir::Type ir = type == DType::Float16 ? mlir::Type(ops.getF16Type()) : type == DType::BFloat16 ? mlir::Type(ops.getBF16Type()) : ops.getF32Type();
+    mlir::Type ir = type == DType::Float16    ? mlir::Type(ops.getF16Type())
+                    : type == DType::BFloat16 ? mlir::Type(ops.getBF16Type())
+                                              : ops.getF32Type();
     return literal(mlir::FloatAttr::get(ir, value), type, Literal::Plain).text;
   }
 };
@@ -114,7 +116,8 @@ TEST(AscendC, LineDirectives) {
   writer.line("d;");
   writer.from({"<stdin>", 6, 0, 6, 1});
   writer.line("e;");
-  EXPECT_EQ(writer.take(), "#line 3 \"add.py\"\na;\nb;\n#line 4 \"add.py\"\nc;\n#line 5 \"../lib/say \\\"hi\\\".py\"\nd;\n#line 6 \"<stdin>\"\ne;\n");
+  EXPECT_EQ(writer.take(),
+            "#line 3 \"add.py\"\na;\nb;\n#line 4 \"add.py\"\nc;\n#line 5 \"../lib/say \\\"hi\\\".py\"\nd;\n#line 6 \"<stdin>\"\ne;\n");
 }
 
 } // namespace

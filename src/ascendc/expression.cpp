@@ -11,7 +11,9 @@ namespace asc {
 
 std::string at_least(Level level, const Expression &e) { return e.level < level ? "(" + e.text + ")" : e.text; }
 
-static std::string cast_text(DType type, const Expression &e) { return "(" + std::string(info(type).cpp) + ")" + at_least(Level::Negative, e); }
+static std::string cast_text(DType type, const Expression &e) {
+  return "(" + std::string(info(type).cpp) + ")" + at_least(Level::Negative, e);
+}
 
 static bool is_narrow_float(DType type) { return type == DType::Float16 || type == DType::BFloat16; }
 
@@ -77,7 +79,8 @@ Expression convert(const Expression &e, DType type) {
 Expression binary(Level level, std::string_view op, const Expression &lhs, const Expression &rhs, DType result) {
   if (is_narrow_float(lhs.type)) {
     bool compares = result == DType::Bool;
-    return convert(binary(level, op, convert(lhs, DType::Float32), convert(rhs, DType::Float32), compares ? result : DType::Float32), result);
+    return convert(binary(level, op, convert(lhs, DType::Float32), convert(rhs, DType::Float32), compares ? result : DType::Float32),
+                   result);
   }
   // Shifts and bit operations bind in a way that few remember: their operands get parentheses unless they are simple.
   bool obscure = level == Level::Shift || (level >= Level::BitOr && level <= Level::BitAnd);

@@ -11,7 +11,22 @@
 namespace asc {
 
 /// Binding strength of C++ operators, weakest first.
-enum class Level : uint8_t { Conditional, Or, And, BitOr, BitXor, BitAnd, Equality, Relation, Shift, Sum, Product, Negative, Unary, Primary };
+enum class Level : uint8_t {
+  Conditional,
+  Or,
+  And,
+  BitOr,
+  BitXor,
+  BitAnd,
+  Equality,
+  Relation,
+  Shift,
+  Sum,
+  Product,
+  Negative,
+  Unary,
+  Primary
+};
 
 struct Expression {
   std::string text;
@@ -29,7 +44,8 @@ Expression literal(mlir::Attribute value, DType type, Literal style);
 /// `e` as a value of `type`; conversions between equal widths reinterpret the bits, floats round, nothing happens if it is of that type.
 Expression convert(const Expression &e, DType type);
 
-/// `lhs op rhs` for operands of one type; `result` is its type. Narrow integers are cut to their width, 16-bit floats are computed in float.
+/// `lhs op rhs` for operands of one type; `result` is its type. Narrow integers are cut to their width, 16-bit floats are computed in
+/// float.
 Expression binary(Level level, std::string_view op, const Expression &lhs, const Expression &rhs, DType result);
 Expression unary(std::string_view op, const Expression &e);
 Expression call(std::string function, std::initializer_list<std::string> arguments, DType type = DType::Void);

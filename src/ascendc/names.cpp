@@ -8,18 +8,18 @@ namespace asc {
 
 /// Words that cannot name a variable or function: C++ and what kernel_operator.h defines without a namespace. Sorted.
 static constexpr std::array kReserved = std::to_array<std::string_view>({
-    "AscendC",    "GM_ADDR",   "alignas",      "alignof",       "and",          "and_eq",   "asm",          "auto",         "bfloat16_t",
-    "bitand",     "bitor",     "bool",         "break",         "case",         "catch",    "char",         "char16_t",     "char32_t",
-    "char8_t",    "class",     "co_await",     "co_return",     "co_yield",     "compl",    "concept",      "const",        "const_cast",
-    "consteval",  "constexpr", "constinit",    "continue",      "decltype",     "default",  "delete",       "do",           "double",
-    "dynamic_cast", "else",    "enum",         "explicit",      "export",       "extern",   "false",        "float",        "for",
-    "friend",     "goto",      "half",         "if",            "inline",       "int",      "int16_t",      "int32_t",      "int64_t",
-    "int8_t",     "long",      "main",         "mutable",       "namespace",    "new",      "noexcept",     "not",          "not_eq",
-    "nullptr",    "operator",  "or",           "or_eq",         "private",      "protected", "public",      "register",     "reinterpret_cast",
-    "requires",   "return",    "short",        "signed",        "sizeof",       "static",   "static_assert", "static_cast", "std",
-    "struct",     "switch",    "template",     "this",          "thread_local", "throw",    "true",         "try",          "typedef",
-    "typeid",     "typename",  "uint16_t",     "uint32_t",      "uint64_t",     "uint8_t",  "union",        "unsigned",     "using",
-    "virtual",    "void",      "volatile",     "wchar_t",       "while",        "xor",      "xor_eq",
+    "AscendC",      "GM_ADDR",   "alignas",   "alignof",   "and",          "and_eq",    "asm",           "auto",        "bfloat16_t",
+    "bitand",       "bitor",     "bool",      "break",     "case",         "catch",     "char",          "char16_t",    "char32_t",
+    "char8_t",      "class",     "co_await",  "co_return", "co_yield",     "compl",     "concept",       "const",       "const_cast",
+    "consteval",    "constexpr", "constinit", "continue",  "decltype",     "default",   "delete",        "do",          "double",
+    "dynamic_cast", "else",      "enum",      "explicit",  "export",       "extern",    "false",         "float",       "for",
+    "friend",       "goto",      "half",      "if",        "inline",       "int",       "int16_t",       "int32_t",     "int64_t",
+    "int8_t",       "long",      "main",      "mutable",   "namespace",    "new",       "noexcept",      "not",         "not_eq",
+    "nullptr",      "operator",  "or",        "or_eq",     "private",      "protected", "public",        "register",    "reinterpret_cast",
+    "requires",     "return",    "short",     "signed",    "sizeof",       "static",    "static_assert", "static_cast", "std",
+    "struct",       "switch",    "template",  "this",      "thread_local", "throw",     "true",          "try",         "typedef",
+    "typeid",       "typename",  "uint16_t",  "uint32_t",  "uint64_t",     "uint8_t",   "union",         "unsigned",    "using",
+    "virtual",      "void",      "volatile",  "wchar_t",   "while",        "xor",       "xor_eq",
 });
 static_assert(std::is_sorted(kReserved.begin(), kReserved.end()));
 

@@ -199,7 +199,9 @@ static LogicalResult verify_tensor(mlir::Operation *op, const Arg &arg, mlir::Ty
 
 static LogicalResult verify_attribute(mlir::Operation *op, const Arg &arg) {
   mlir::Attribute attribute = op->getAttr(ref(arg.name));
-  auto error = [&](const llvm::Twine &expected) { return op->emitOpError() << "needs the attribute '" << ref(arg.name) << "', " << expected; };
+  auto error = [&](const llvm::Twine &expected) {
+    return op->emitOpError() << "needs the attribute '" << ref(arg.name) << "', " << expected;
+  };
   if (arg.kind == ArgKind::Flag && !llvm::isa_and_nonnull<mlir::BoolAttr>(attribute)) return error("true or false");
   if (arg.kind == ArgKind::Type) {
     auto type = llvm::dyn_cast_or_null<mlir::TypeAttr>(attribute);
@@ -242,7 +244,8 @@ static LogicalResult verify_api(mlir::Operation *op) {
       verdict = verify_tensor(op, arg, op->getOperand(operand).getType());
     } else {
       for (unsigned part = 0; part < operands_of(arg) && mlir::succeeded(verdict); ++part) {
-        mlir::Type type = op->getOperand(operand + part).getType(), wanted = scalar_type(*op->getContext(), dtype_in_slot(arg, part, first));
+        mlir::Type type = op->getOperand(operand + part).getType(),
+                   wanted = scalar_type(*op->getContext(), dtype_in_slot(arg, part, first));
         if (type == wanted) continue;
         verdict = op->emitOpError() << "'" << ref(arg.name) << "' is " << type << ", expected " << wanted;
       }
@@ -251,8 +254,8 @@ static LogicalResult verify_api(mlir::Operation *op) {
   if (mlir::failed(verdict)) return verdict;
   if (auto broken = first_violation(api.call())) {
     const auto &[rule, violation] = *broken;
-    return op->emitOpError() << "breaks rule " << ref(rule->code) << " (" << ref(rule->title) << "): '" << ref(row.args[violation.arg].name) << "': got "
-                             << violation.got << ", expected " << violation.expected;
+    return op->emitOpError() << "breaks rule " << ref(rule->code) << " (" << ref(rule->title) << "): '" << ref(row.args[violation.arg].name)
+                             << "': got " << violation.got << ", expected " << violation.expected;
   }
   return success();
 }
@@ -261,7 +264,8 @@ static LogicalResult verify_api(mlir::Operation *op) {
 
 /// Effects follow from the roles of the tensors. A row that acts on registers of the core writes to everything.
 struct ApiEffects : mlir::MemoryEffectOpInterface::ExternalModel<ApiEffects, mlir::Operation> {
-  void getEffects(mlir::Operation *op, llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects) const {
+  void getEffects(mlir::Operation *op,
+                  llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects) const {
     ApiOp api(op);
     const Row &row = api.row();
     for_each_arg(row, api.form(), [&](unsigned index, unsigned, unsigned operand) {

@@ -70,7 +70,7 @@ TEST(ApiOps, CallKnowsConstants) {
       asc.data_copy(0) %v, %g, %c32 : !asc.local_tensor<f16, VECCALC>, !asc.global_tensor<f16>, i32
       return
     })",
-                                                       &context);
+                                                        &context);
   ASSERT_TRUE(module);
   module->walk([](mlir::Operation *op) {
     if (!ApiOp::is(op)) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `asc` dialect: types, and the ops that stand for structure. Everything else that a kernel calls is registered from the API rows
-// (api_ops.h). Scalars are arith; control flow is scf; device functions are func.func. MLIR integers are signless; `ui8`..`ui64` appear as element
-// types of tensors and addresses and in dtype attributes only.
+// (api_ops.h). Scalars are arith; control flow is scf; device functions are func.func. MLIR integers are signless; `ui8`..`ui64` appear as
+// element types of tensors and addresses and in dtype attributes only.
 #ifndef ASC_TD
 #define ASC_TD
 
@@ -56,11 +56,13 @@ def KernelTensor : AnyTypeOf<[GlobalTensorType, LocalTensorType]>;
 def KernelScalar : AnyTypeOf<[AnySignlessInteger, AnyFloat]>;
 
 // Results print under their Python names.
-class AscOp<string mnemonic, list<Trait> traits = []>
-    : Op<AscDialect, mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames", "getAsmBlockArgumentNames"]>])> {
+def Named : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames", "getAsmBlockArgumentNames"]>;
+class AscOp<string mnemonic, list<Trait> traits = []> : Op<AscDialect, mnemonic, !listconcat(traits, [Named])> {
   code extraClassDefinition = [{
     void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn set_name) { ::asc::name_results(getOperation(), set_name); }
-    void $cppClass::getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn set_name) { ::asc::name_arguments(region, set_name); }
+    void $cppClass::getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn set_name) {
+      ::asc::name_arguments(region, set_name);
+    }
   }];
 }
 

@@ -153,8 +153,8 @@ void LocalTensorType::print(mlir::AsmPrinter &printer) const {
 ParseResult KernelOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &state) {
   auto function_type = [](mlir::Builder &builder, llvm::ArrayRef<mlir::Type> inputs, llvm::ArrayRef<mlir::Type> results,
                           mlir::function_interface_impl::VariadicFlag, std::string &) { return builder.getFunctionType(inputs, results); };
-  return mlir::function_interface_impl::parseFunctionOp(parser, state, /*allowVariadic=*/false, getFunctionTypeAttrName(state.name), function_type,
-                                                        getArgAttrsAttrName(state.name), getResAttrsAttrName(state.name));
+  return mlir::function_interface_impl::parseFunctionOp(parser, state, /*allowVariadic=*/false, getFunctionTypeAttrName(state.name),
+                                                        function_type, getArgAttrsAttrName(state.name), getResAttrsAttrName(state.name));
 }
 void KernelOp::print(mlir::OpAsmPrinter &printer) {
   mlir::function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(), getArgAttrsAttrName(),
@@ -165,7 +165,8 @@ LogicalResult KernelOp::verify() {
   unsigned parameters = getFunctionType().getNumInputs();
   if (getFunctionType().getNumResults() != 0) return emitOpError("returns nothing, but its type has results");
   if (getNames().size() != parameters || getDtypes().size() != parameters)
-    return emitOpError() << "has " << parameters << " parameters, but " << getNames().size() << " 'names' and " << getDtypes().size() << " 'dtypes'";
+    return emitOpError() << "has " << parameters << " parameters, but " << getNames().size() << " 'names' and " << getDtypes().size()
+                         << " 'dtypes'";
   if (!getBody().hasOneBlock()) return emitOpError("has one block");
   for (unsigned i = 0; i < parameters; ++i) {
     auto dtype = llvm::dyn_cast<mlir::TypeAttr>(getDtypes()[i]);

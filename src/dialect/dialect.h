@@ -22,7 +22,8 @@
 
 namespace asc {
 
-/// Loads asc, arith, scf and func into a context. Make the context with mlir::MLIRContext::Threading::DISABLED: starting threads costs more than a compile.
+/// Loads asc, arith, scf and func into a context. Make the context with mlir::MLIRContext::Threading::DISABLED: starting threads costs more
+/// than a compile.
 void load_dialects(mlir::MLIRContext &context);
 
 /// Element type of a dtype: i1 for bool, iN for signed, uiN for unsigned, f16, bf16, f32, f64.
@@ -35,8 +36,8 @@ DType unsigned_of(DType dtype);
 /// Type of a scalar of that dtype: signless iN, floats as they are.
 mlir::Type scalar_type(mlir::MLIRContext &context, DType dtype);
 
-/// A view of an op that was registered from a row: `asc.add`. Operands are the slots of the form in order: a tensor is one operand, a struct one operand
-/// per field, a mask two. Flags, enums and dtypes are attributes of the argument's name; `form` is an attribute.
+/// A view of an op that was registered from a row: `asc.add`. Operands are the slots of the form in order: a tensor is one operand, a
+/// struct one operand per field, a mask two. Flags, enums and dtypes are attributes of the argument's name; `form` is an attribute.
 class ApiOp {
 public:
   explicit ApiOp(mlir::Operation *op);

@@ -41,7 +41,8 @@ TEST_F(LocationTest, Nowhere) {
 }
 
 TEST_F(LocationTest, FusedByAPass) {
-  mlir::Location fused = mlir::FusedLoc::get({mlir::UnknownLoc::get(&context), make_location(context, span, "a")}, mlir::Attribute(), &context);
+  mlir::Location fused =
+      mlir::FusedLoc::get({mlir::UnknownLoc::get(&context), make_location(context, span, "a")}, mlir::Attribute(), &context);
   expect_span(fused);
   EXPECT_EQ(variable_of(fused), "a");
 }

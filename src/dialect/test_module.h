@@ -72,8 +72,9 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     dtypes.push_back(mlir::TypeAttr::get(element_type(context, parameters[i].dtype)));
   }
   ops.setInsertionPointToEnd(module->getBody());
-  auto kernel = ops.create<KernelOp>(loc, ops.getStringAttr("k"), mlir::TypeAttr::get(ops.getFunctionType(types, {})), ops.getArrayAttr(names), ops.getArrayAttr(dtypes), mlir::UnitAttr(),
-                                     mlir::ArrayAttr(), mlir::ArrayAttr());
+  auto kernel =
+      ops.create<KernelOp>(loc, ops.getStringAttr("k"), mlir::TypeAttr::get(ops.getFunctionType(types, {})), ops.getArrayAttr(names),
+                           ops.getArrayAttr(dtypes), mlir::UnitAttr(), mlir::ArrayAttr(), mlir::ArrayAttr());
   mlir::Block &body = kernel.getBody().emplaceBlock();
   for (mlir::Type type : types) body.addArgument(type, loc);
   ops.setInsertionPointToEnd(&body);
@@ -83,10 +84,11 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     if (source >= 0)
       operands.push_back(body.getArgument(unsigned(source)));
     else if (source == -1)
-      operands.push_back(
-          ops.create<LocalTensorOp>(loc, LocalTensorType::get(&context, elements, unsigned(Position::VECCALC)), body.getArgument(1), body.getArgument(1)));
+      operands.push_back(ops.create<LocalTensorOp>(loc, LocalTensorType::get(&context, elements, unsigned(Position::VECCALC)),
+                                                   body.getArgument(1), body.getArgument(1)));
     else
-      operands.push_back(ops.create<GlobalTensorOp>(loc, GlobalTensorType::get(&context, elements), body.getArgument(0), body.getArgument(1)));
+      operands.push_back(
+          ops.create<GlobalTensorOp>(loc, GlobalTensorType::get(&context, elements), body.getArgument(0), body.getArgument(1)));
   }
   ApiOp::create(ops, loc, row, form, operands, attributes);
   ops.create<ReturnOp>(loc);
