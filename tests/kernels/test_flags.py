@@ -110,10 +110,10 @@ FAULTS = [
     (
         "two pipes that wait for each other",
         """
-        asc.wait_flag(asc.HardEvent.V_MTE2, 0)  # <- here
+        asc.wait_flag(asc.HardEvent.V_MTE2, 0)
         asc.data_copy(x, x_gm, 64)
         asc.set_flag(asc.HardEvent.MTE2_V, 0)
-        asc.wait_flag(asc.HardEvent.MTE2_V, 0)
+        asc.wait_flag(asc.HardEvent.MTE2_V, 0)  # <- here
         asc.adds(z, x, 1.0, 64)
         asc.set_flag(asc.HardEvent.V_MTE2, 0)
         """,

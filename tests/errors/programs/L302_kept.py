@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A run-time value of one compilation, used in another.
+import asc
+import numpy as np
+
+KEPT = []
+
+
+class Keep:
+    def __init__(self, value):
+        KEPT.append(value)
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress, n: int, keep: asc.ConstExpr[bool]):
+    tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    asc.duplicate(tile, 1.0, 64)
+    if keep:
+        Keep(n)
+    else:
+        asc.duplicate(tile, KEPT[0], 64)
+
+
+kernel[1](np.zeros(64, np.float32), 3, True)
+kernel[1](np.zeros(64, np.float32), 3, False)
