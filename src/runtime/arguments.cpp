@@ -18,6 +18,7 @@ namespace asc {
 bool init_arguments() { return _import_array() == 0; }
 bool is_numpy_array(PyObject *object) { return PyArray_Check(object); }
 bool is_numpy_scalar(PyObject *object) { return PyArray_IsScalar(object, Generic); }
+bool holds_objects(PyObject *array) { return PyDataType_REFCHK(PyArray_DESCR(reinterpret_cast<PyArrayObject *>(array))); }
 
 static std::string type_name(PyObject *object) {
   auto *type = Py_TYPE(object);

@@ -40,6 +40,8 @@ struct Bound {
 bool init_arguments();
 bool is_numpy_array(PyObject *object);
 bool is_numpy_scalar(PyObject *object);
+/// Whether the elements of a NumPy array are Python objects.
+bool holds_objects(PyObject *array);
 
 /// Throws DiagnosticError (K1..) naming kernel and parameter.
 Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel);

@@ -63,8 +63,6 @@ std::string Place::name() const {
 namespace {
 
 constexpr unsigned kMaxDepth = 100;
-constexpr size_t kMaxBytes = 4 << 20;
-constexpr Py_ssize_t kMaxArrayBytes = 1 << 20;
 
 /// Attribute `name` of a type or module from its own dictionary or its bases; never runs descriptors.
 PyObject *type_attribute(PyTypeObject *type, const char *name) {
@@ -77,14 +75,31 @@ bool starts_with_package(std::string_view module, std::string_view package) {
 }
 bool is_ours(std::string_view module) { return starts_with_package(module, "asc") || starts_with_package(module, "pyasc"); }
 
-/// Code that belongs to the Python installation: its name and Python's version say what it does.
-bool is_library(std::string_view module) {
-  if (is_ours(module) || starts_with_package(module, "numpy") || starts_with_package(module, "ml_dtypes") || module == "builtins")
-    return true;
+/// The folder of Python's standard library.
+const std::string &library_folder() {
+  static const std::string *folder = [] {
+    Ref os = Ref::steal(PyImport_ImportModule("os"));
+    Ref file = os ? Ref::steal(PyModule_GetFilenameObject(os.get())) : Ref();
+    std::string path = text_of(file.get());
+    return new std::string(path.substr(0, path.rfind('/') + 1));
+  }();
+  return *folder;
+}
+
+/// Code that belongs to the Python installation or to us: its name and the versions say what it does. A user's module of the same name is
+/// none.
+bool is_library(std::string_view name) {
+  if (is_ours(name) || starts_with_package(name, "numpy") || starts_with_package(name, "ml_dtypes") || name == "builtins") return true;
+  Ref key = Ref::steal(PyUnicode_FromStringAndSize(name.data(), Py_ssize_t(name.size())));
+  Ref module = key ? Ref::steal(PyImport_GetModule(key.get())) : Ref();
+  if (!module || !PyModule_Check(module.get())) return PyErr_Clear(), false;
   static PyObject *names = Py_XNewRef(PySys_GetObject("stdlib_module_names"));
-  std::string_view top = module.substr(0, module.find('.'));
-  Ref key = Ref::steal(PyUnicode_FromStringAndSize(top.data(), Py_ssize_t(top.size())));
-  return top != "__main__" && names && key && PySet_Contains(names, key.get()) == 1;
+  std::string_view top = name.substr(0, name.find('.'));
+  Ref top_key = Ref::steal(PyUnicode_FromStringAndSize(top.data(), Py_ssize_t(top.size())));
+  if (!names || !top_key || PySet_Contains(names, top_key.get()) != 1) return PyErr_Clear(), false;
+  Ref file = Ref::steal(PyModule_GetFilenameObject(module.get()));
+  if (!file) return PyErr_Clear(), true; // built into the interpreter
+  return text_of(file.get()).starts_with(library_folder());
 }
 
 std::string module_of(PyTypeObject *type) {
@@ -100,8 +115,7 @@ public:
   Walk(Description &out, CodeDigests &codes) : out_(out), codes_(codes) {}
 
   void value(PyObject *v) {
-    if (out_.bytes.size() > kMaxBytes) return opaque("more than 4 MiB of values");
-    if (depth_ >= kMaxDepth) return opaque("values nested deeper than 100");
+    if (depth_ >= kMaxDepth) return opaque_object(v);
     ++depth_;
     describe(v);
     --depth_;
@@ -143,14 +157,12 @@ private:
     put(tag);
     text(s);
   }
-  void opaque(const std::string &what) {
-    if (out_.opaque.empty()) out_.opaque = what;
-    put('?');
-  }
-  /// An object that cannot be described by value counts by identity.
+  /// An object that cannot be described by value counts by identity; holding it keeps its address taken.
   void opaque_object(PyObject *v) {
-    opaque("a value of type " + module_of(Py_TYPE(v)) + "." + std::string(Py_TYPE(v)->tp_name));
+    if (out_.opaque.empty()) out_.opaque = "a value of type " + module_of(Py_TYPE(v)) + "." + std::string(Py_TYPE(v)->tp_name);
+    put('?');
     number(reinterpret_cast<uintptr_t>(v));
+    out_.held.push_back(Ref::borrow(v));
   }
   void optional(PyObject *v) {
     if (v)
@@ -294,14 +306,13 @@ private:
     }
     if (is_numpy_array(v)) return array(v);
     if (is_numpy_scalar(v)) return numpy_scalar(v);
-    if (type == &PyProperty_Type || std::string_view(type->tp_name) == "staticmethod" || std::string_view(type->tp_name) == "classmethod")
-      return wrapped(v);
+    if (is_wrapper(v)) return wrapped(v);
     if (is_ours(module_of(type))) {
       if (type_attribute(type, "__asc_struct__")) out_.changeable = true;
       tagged('O', type->tp_name);
       return representation('r', v);
     }
-    if (is_enum_member(type)) return enum_member(v);
+    if (is_enum_class(type)) return enum_member(v);
     instance(v);
   }
 
@@ -367,8 +378,10 @@ private:
       Description one;
       Walk walk(one, codes_);
       walk.value(item.get());
-      if (!one.opaque.empty()) opaque(one.opaque);
+      if (out_.opaque.empty()) out_.opaque = one.opaque;
       out_.changeable |= one.changeable;
+      std::move(one.held.begin(), one.held.end(), std::back_inserter(out_.held));
+      std::move(one.places.begin(), one.places.end(), std::back_inserter(out_.places));
       parts.push_back(std::move(one.bytes));
     }
     std::sort(parts.begin(), parts.end());
@@ -379,6 +392,9 @@ private:
     PyErr_Clear();
     tagged('B', text_of(module.get()) + "." + text_of(name.get()));
     if (PyObject *self = PyCFunction_GET_SELF(v); self && !PyModule_Check(self)) value(self);
+  }
+  static bool is_wrapper(PyObject *v) {
+    return Py_TYPE(v) == &PyProperty_Type || Py_TYPE(v) == &PyStaticMethod_Type || Py_TYPE(v) == &PyClassMethod_Type;
   }
   /// property, staticmethod, classmethod of a class: the functions inside.
   void wrapped(PyObject *v) {
@@ -397,24 +413,33 @@ private:
   static bool is_enum_class(PyTypeObject *type) {
     return type_attribute(type, "_member_map_") && std::string_view(Py_TYPE(type)->tp_name) == "EnumType";
   }
-  static bool is_enum_member(PyTypeObject *type) { return is_enum_class(type); }
-  void enum_member(PyObject *v) {
-    PyTypeObject *type = Py_TYPE(v);
-    tagged('e', module_of(type) + "." + type->tp_name);
+  void name_and_value(PyObject *member) {
     for (const char *name : {"_name_", "_value_"}) {
-      Ref part = Ref::steal(PyObject_GetAttrString(v, name));
-      if (part)
-        value(part.get());
-      else
-        PyErr_Clear();
+      Ref part = Ref::steal(PyObject_GetAttrString(member, name));
+      PyErr_Clear();
+      optional(part.get());
     }
+  }
+  void enum_member(PyObject *v) {
+    put('e');
+    class_(Py_TYPE(v));
+    name_and_value(v);
+  }
+  /// Members never change; methods are functions like others.
+  void enum_class(PyTypeObject *type) {
+    PyObject *key, *item;
+    if (PyObject *members = type_attribute(type, "_member_map_"); PyDict_Check(members))
+      for (Py_ssize_t at = 0; PyDict_Next(members, &at, &key, &item);) name_and_value(item);
+    for (Py_ssize_t at = 0; PyDict_Next(type->tp_dict, &at, &key, &item);)
+      if (PyFunction_Check(item) || is_wrapper(item)) value(item);
   }
 
   void class_(PyTypeObject *type) {
     std::string module = module_of(type);
     tagged('Y', module + "." + type->tp_name);
     if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || is_library(module) || !enter(reinterpret_cast<PyObject *>(type))) return;
-    if (!is_enum_class(type)) out_.changeable = true;
+    if (is_enum_class(type)) return enum_class(type);
+    out_.changeable = true;
     value(type->tp_bases);
     PyObject *key, *item;
     for (Py_ssize_t at = 0; PyDict_Next(type->tp_dict, &at, &key, &item);) {
@@ -458,10 +483,25 @@ private:
           optional(held.get());
         }
     }
-    if (!plain) return opaque_object(v);
+    if (!plain) return reduced(v);
     Ref attributes = Ref::steal(PyObject_GenericGetDict(v, nullptr));
     if (attributes) return value(attributes.get());
     PyErr_Clear(); // only slots
+  }
+
+  /// An instance of a class in C: its bytes when it is a buffer, else what pickle would keep when the class is the standard library's.
+  void reduced(PyObject *v) {
+    if (PyObject_CheckBuffer(v)) return bytes_of(v);
+    Ref parts = is_library(module_of(Py_TYPE(v))) ? Ref::steal(PyObject_CallMethod(v, "__reduce_ex__", "i", 4)) : Ref();
+    PyErr_Clear();
+    if (!parts || !PyTuple_Check(parts.get())) return opaque_object(v);
+    put('R');
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(parts.get()); ++i) {
+      PyObject *part = PyTuple_GET_ITEM(parts.get(), i);
+      Ref items = PyIter_Check(part) ? Ref::steal(PySequence_List(part)) : Ref::borrow(part);
+      PyErr_Clear();
+      optional(items.get());
+    }
   }
 
   static PyObject *jit_function(PyObject *v) {
@@ -473,33 +513,28 @@ private:
 
   void array(PyObject *v) {
     out_.changeable = true;
-    Ref dtype = Ref::steal(PyObject_GetAttrString(v, "dtype")), shape = Ref::steal(PyObject_GetAttrString(v, "shape"));
-    Ref size = Ref::steal(PyObject_GetAttrString(v, "nbytes"));
-    if (!dtype || !shape || !size || PyLong_AsSsize_t(size.get()) > kMaxArrayBytes) {
+    for (const char *name : {"dtype", "shape"}) {
+      Ref part = Ref::steal(PyObject_GetAttrString(v, name));
       PyErr_Clear();
-      opaque("an array of more than 1 MiB");
-      return number(reinterpret_cast<uintptr_t>(v));
+      if (part) representation('a', part.get());
     }
-    representation('a', dtype.get());
-    value(shape.get());
+    if (holds_objects(v)) return opaque_object(v);
     bytes_of(v);
   }
   void numpy_scalar(PyObject *v) {
     Ref dtype = Ref::steal(PyObject_GetAttrString(v, "dtype"));
-    if (!dtype) {
-      PyErr_Clear();
-      return opaque_object(v);
-    }
+    PyErr_Clear();
+    if (!dtype) return opaque_object(v);
     representation('n', dtype.get());
     bytes_of(v);
   }
+  /// The bytes behind a buffer or a NumPy object, as their digest.
   void bytes_of(PyObject *v) {
-    Ref bytes = Ref::steal(PyObject_CallMethod(v, "tobytes", nullptr));
-    if (!bytes || !PyBytes_Check(bytes.get())) {
-      PyErr_Clear();
-      return opaque_object(v);
-    }
-    tagged('b', {PyBytes_AS_STRING(bytes.get()), size_t(PyBytes_GET_SIZE(bytes.get()))});
+    Ref bytes = Ref::steal(PyObject_HasAttrString(v, "tobytes") ? PyObject_CallMethod(v, "tobytes", nullptr) : PyBytes_FromObject(v));
+    PyErr_Clear();
+    if (!bytes || !PyBytes_Check(bytes.get())) return opaque_object(v);
+    put('b');
+    out_.bytes += digest_of({PyBytes_AS_STRING(bytes.get()), size_t(PyBytes_GET_SIZE(bytes.get()))}).view();
   }
 };
 
@@ -536,6 +571,7 @@ std::vector<std::string> Environment::refresh() {
 int Environment::traverse(visitproc visit, void *arg) const {
   for (const Place &place : description_.places)
     for (const Ref *ref : {&place.container, &place.key, &place.value, &place.defaults, &place.keyword_defaults}) Py_VISIT(ref->get());
+  for (const Ref &ref : description_.held) Py_VISIT(ref.get());
   return 0;
 }
 

@@ -61,6 +61,7 @@ struct Description {
   std::string opaque;      // what could not be described by value, if anything: such a kernel is not kept on disk
   bool changeable = false; // contains something that can change without being replaced (a list, an instance...)
   std::vector<Place> places;
+  std::vector<Ref> held; // objects that count by identity
 };
 
 /// Digests of code objects seen before (they never change, so a second walk need not read them again).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Python types Kernel and Launcher: binding, look-up, launch.
 #include "runtime/kernel.h"
+#include "frontend/values.h"
 #include "observers/checkers.h"
 #include "runtime/arguments.h"
 #include "runtime/findings.h"
@@ -50,6 +51,7 @@ using Signature = llvm::SmallVector<uint64_t, 48>;
 struct Entry {
   Signature signature;
   std::shared_ptr<const CompiledKernel> kernel;
+  std::vector<Ref> held; // static arguments that count by identity
 };
 
 /// Shared by a kernel and the kernels that `options()` makes from it. All access is under the GIL.
@@ -152,8 +154,8 @@ void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObje
 // ---------------------------------------------------------------- signature
 
 /// Static values by value: small ones in a word or two, all others by the digest of their description.
-void sign_static(PyObject *value, Signature &words) {
-  enum Tag : uint64_t { Int = 1, Float, Singleton, Digested };
+void sign_static(PyObject *value, Signature &words, std::vector<Ref> &held) {
+  enum Tag : uint64_t { Int = 1, Float, Singleton, Type, Digested };
   if (PyLong_CheckExact(value)) {
     int overflow = 0;
     long long n = PyLong_AsLongLongAndOverflow(value, &overflow);
@@ -162,9 +164,11 @@ void sign_static(PyObject *value, Signature &words) {
   if (PyFloat_CheckExact(value)) return words.append({Float, std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(value))});
   if (value == Py_None || value == Py_True || value == Py_False)
     return words.append({Singleton, uint64_t(reinterpret_cast<uintptr_t>(value))});
+  if (std::optional<DType> dtype = as_dtype(value)) return words.append({Type, uint64_t(*dtype)});
   Description description;
   CodeDigests codes;
   describe(value, description, codes);
+  std::move(description.held.begin(), description.held.end(), std::back_inserter(held));
   Digest digest = digest_of(description.bytes);
   words.push_back(Digested);
   auto *parts = reinterpret_cast<const uint64_t *>(digest.bytes.data());
@@ -175,6 +179,7 @@ struct Call {
   Objects objects;
   llvm::SmallVector<Bound, 24> bound;
   Signature signature;
+  std::vector<Ref> held;
 };
 
 /// Binds the arguments and signs their types.
@@ -185,7 +190,7 @@ void bind(const FunctionState &f, const KernelOptions &options, Call &call) {
   for (size_t i = 0; i < f.parameters.size(); ++i) {
     Bound b = bind_argument(call.objects[i], f.parameters[i], f.name);
     call.signature.push_back(uint64_t(b.kind) << 8 | uint64_t(b.dtype));
-    if (b.kind == Bound::Kind::Static) sign_static(b.object, call.signature);
+    if (b.kind == Bound::Kind::Static) sign_static(b.object, call.signature, call.held);
     call.bound.push_back(b);
   }
 }
@@ -292,7 +297,7 @@ std::shared_ptr<const CompiledKernel> find(const std::shared_ptr<FunctionState> 
   }
   if (!kernel_options.always_compile) {
     if (f.entries.size() >= FunctionState::kEntries) f.entries.pop_back();
-    f.entries.insert(f.entries.begin(), {call.signature, kernel});
+    f.entries.insert(f.entries.begin(), {call.signature, kernel, std::move(call.held)});
   }
   warn(kernel->warnings);
   return kernel;
@@ -648,6 +653,8 @@ int kernel_traverse(PyObject *self, visitproc visit, void *arg) {
   if (!kernel->state || kernel->state.use_count() != 1) return 0;
   FunctionState &f = *kernel->state;
   Py_VISIT(f.function.get());
+  for (const Entry &entry : f.entries)
+    for (const Ref &ref : entry.held) Py_VISIT(ref.get());
   for (const Parameter &p : f.parameters)
     for (const Ref *ref : {&p.name, &p.default_value, &p.static_types}) Py_VISIT(ref->get());
   return f.environment ? f.environment->traverse(visit, arg) : 0;

@@ -29,6 +29,14 @@ CASES = {
     "slot": ("class C:\n    __slots__ = ('n',)\nc = C()\nc.n = 1", "c.n", "c.n = 2"),
     "nested": ("class C:\n    pass\nc = C()\nc.values = [{'n': 1}]", "c.values[0]['n']", "c.values[0]['n'] = 2"),
     "numpy scalar": ("import numpy\nN = numpy.int64(1)", "int(N)", "N = numpy.int64(2)"),
+    "array changed in place": ("import numpy\nN = numpy.ones(3_000_000, numpy.int64)", "int(N[2_999_999])", "N[2_999_999] = 2"),
+    "long list": ("N = [1] * 300_000", "N[299_999]", "N[299_999] = 2"),
+    "bytearray": ("N = bytearray(b'\\1')", "N[0]", "N[0] = 2"),
+    "decimal": ("import decimal\nN = decimal.Decimal(1)", "int(N)", "N = decimal.Decimal(2)"),
+    "named tuple": ("import collections\nT = collections.namedtuple('T', 'n')\nt = T(1)", "t.n", "t = T(2)"),
+    "data class": ("import dataclasses\n@dataclasses.dataclass\nclass C:\n    n: int\nc = C(1)", "c.n", "c.n = 2"),
+    "inherited": ("class B:\n    n = 1\nclass C(B):\n    pass\nc = C()", "c.n", "B.n = 2"),
+    "constant of a structure": ("P = asc.DataCopyParams(1)", "P.block_count", "P.block_count = 2"),
     "enum": ("import enum\nclass E(enum.IntEnum):\n    A = 1\n    B = 2\nE_ = E.A", "int(E_)", "E_ = E.B"),
     "constexpr": ("N = asc.ConstExpr(1)", "N", "N = asc.ConstExpr(2)"),
     "module attribute": ("import types\nm = types.ModuleType('m')\nm.n = 1", "m.n", "m.n = 2"),
@@ -93,6 +101,22 @@ def test_closures():
     change(3)
     first[1](out)
     assert out[0] == 3
+
+
+def test_a_module_called_like_one_of_the_library(tmp_path, monkeypatch):
+    """A user's own statistics.py is the user's, and not Python's."""
+    import sys
+
+    monkeypatch.delitem(sys.modules, "statistics", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "statistics.py").write_text("n = 1\n")
+    module = load(HEAD.format(setup="import statistics", expression="statistics.n"))
+    out = np.zeros(1, np.int32)
+    module.kernel[1](out)
+    module.statistics.n = 2
+    module.kernel[1](out)
+    assert out[0] == 2
+    monkeypatch.delitem(sys.modules, "statistics")
 
 
 def test_unrelated_globals_do_not_matter():
