@@ -110,8 +110,7 @@ template <DType D>
       s, "M203",
       [&] {
         const std::string width = std::to_string(8 * size_of(type));
-        return std::string(name(type)) + " shifted by " + count + " bits; it has " + width + ", and only the count modulo " + width +
-               " is used";
+        return "an integer of " + width + " bits is shifted by " + count + " bits; only the count modulo " + width + " is used";
       },
       "keep the shift count between 0 and the width less one");
 }
