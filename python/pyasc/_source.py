@@ -50,7 +50,7 @@ def _read(function, code):
             "put the function into a file; text run by exec() can be registered in linecache.cache under its file name",
             code,
         )
-    matched = _parse_function(lines, code) or _parse_file(lines, code)
+    matched = _parse_function(lines, code, function.__globals__) or _parse_file(lines, code)
     if matched is None:
         _refuse(
             "L502",
@@ -80,7 +80,7 @@ def _indentation(line):
     return len(line) - len(line.lstrip(" \t\f"))
 
 
-def _parse_function(lines, code):
+def _parse_function(lines, code, variables):
     """Parse just the lines of the function: fast, and enough for nearly all."""
     start = code.co_firstlineno - 1
     indentation = _indentation(lines[start])
@@ -99,9 +99,14 @@ def _parse_function(lines, code):
     elif indentation:
         text = "if 1:\n" + text
         offset -= 1
+    # Python compiles the call of a function of a module otherwise when it sees where the module is imported.
+    modules = [name for name in code.co_names if isinstance(variables.get(name), types.ModuleType)]
+    if modules:
+        text = f"import {', '.join(modules)}\n{text}"
+        offset -= 1
     try:
         tree = ast.parse(text, code.co_filename)
-        compiled = compile(text, code.co_filename, "exec", code.co_flags & _FUTURE, True)
+        compiled = compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, True)
     except (SyntaxError, ValueError):
         return None
     return _match(tree, compiled, code, offset)
@@ -112,7 +117,7 @@ def _parse_file(lines, code):
     text = "".join(lines)
     try:
         tree = ast.parse(text, code.co_filename)
-        compiled = compile(text, code.co_filename, "exec", code.co_flags & _FUTURE, True)
+        compiled = compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, True)
     except (SyntaxError, ValueError):
         return None
     return _match(tree, compiled, code, 0)
@@ -156,7 +161,13 @@ def _find_code(code, name, line):
 
 def _same(a, b):
     """Whether two code objects do the same, wherever they stand in a file."""
-    if (a.co_code, a.co_names, a.co_varnames, a.co_freevars, a.co_cellvars) != (b.co_code, b.co_names, b.co_varnames, b.co_freevars, b.co_cellvars):
+    if (a.co_code, a.co_names, a.co_varnames, a.co_freevars, a.co_cellvars) != (
+        b.co_code,
+        b.co_names,
+        b.co_varnames,
+        b.co_freevars,
+        b.co_cellvars,
+    ):
         return False
     if len(a.co_consts) != len(b.co_consts):
         return False
@@ -172,4 +183,8 @@ def _same(a, b):
 def _rewritten_by_pytest(plain, code):
     """pytest replaces the assert statements of test files; the rest of the function is as it was."""
     rewritten = [n for n in code.co_names + code.co_varnames if n.startswith("@py")]
-    return bool(rewritten) and set(plain.co_varnames) <= set(code.co_varnames) and set(plain.co_names) - {"AssertionError"} <= set(code.co_names)
+    return (
+        bool(rewritten)
+        and set(plain.co_varnames) <= set(code.co_varnames)
+        and set(plain.co_names) - {"AssertionError"} <= set(code.co_names)
+    )

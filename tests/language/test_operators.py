@@ -12,13 +12,21 @@ FLOATS = [(np.float32(a), np.float32(b)) for a in (-7.5, -1.0, -0.0, 0.0, 0.1, 3
 
 @pytest.mark.parametrize("operator", ["+", "-", "*", "//", "%", "&", "|", "^"])
 def test_int_operators_follow_python(operator):
-    same_as_python(f"g.set_value(0, a {operator} b)\ng.set_value(1, a {operator} 3)\ng.set_value(2, 17 {operator} b)", *INTS, parameters="a: int, b: int")
+    same_as_python(
+        f"g.set_value(0, a {operator} b)\ng.set_value(1, a {operator} 3)\ng.set_value(2, 17 {operator} b)",
+        *INTS,
+        parameters="a: int, b: int",
+    )
 
 
 @pytest.mark.parametrize("operator", ["<<", ">>"])
 def test_shifts(operator):
     calls = [(a, b) for a in (-100, -1, 0, 1, 77) for b in (0, 1, 5, 20)]
-    same_as_python(f"g.set_value(0, a {operator} b)\ng.set_value(1, a {operator} 2)\ng.set_value(2, 3 {operator} b)", *calls, parameters="a: int, b: int")
+    same_as_python(
+        f"g.set_value(0, a {operator} b)\ng.set_value(1, a {operator} 2)\ng.set_value(2, 3 {operator} b)",
+        *calls,
+        parameters="a: int, b: int",
+    )
 
 
 @pytest.mark.parametrize("operator", ["+", "-", "*", "/", "//", "%"])
@@ -35,7 +43,9 @@ def test_comparisons(operator):
 
 
 def test_unary_operators():
-    body = "g.set_value(0, -a)\ng.set_value(1, +a)\ng.set_value(2, ~a)\ng.set_value(3, not a)\ng.set_value(4, abs(a))\ng.set_value(5, -(-a))"
+    body = (
+        "g.set_value(0, -a)\ng.set_value(1, +a)\ng.set_value(2, ~a)\ng.set_value(3, not a)\ng.set_value(4, abs(a))\ng.set_value(5, -(-a))"
+    )
     same_as_python(body, *[(a,) for a in (-5, 0, 7)], parameters="a: int")
     body = "g.set_value(0, -a)\ng.set_value(1, +a)\ng.set_value(2, not a)\ng.set_value(3, abs(a))"
     same_as_python(body, *[(np.float32(a),) for a in (-5.5, -0.0, 0.0, 7.0)], parameters="a: float", dtype=np.float32)
@@ -98,7 +108,9 @@ def test_other_builtins_on_run_time_values():
     g.set_value(6, all((a > 0, b > 0)))
     g.set_value(7, len((a, b)))
     """
-    same_as_python(body, *[(a, b, np.float32(f)) for a, b, f in ((7, 2, 2.9), (-7, 2, -2.9), (0, -3, 0.5))], parameters="a: int, b: int, f: float")
+    same_as_python(
+        body, *[(a, b, np.float32(f)) for a, b, f in ((7, 2, 2.9), (-7, 2, -2.9), (0, -3, 0.5))], parameters="a: int, b: int, f: float"
+    )
 
 
 def test_ceildiv():
@@ -109,7 +121,9 @@ def test_ceildiv():
 
 # ---------------------------------------------------------------- types
 
-TYPES = {name: getattr(asc, name) for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32")}
+TYPES = {
+    name: getattr(asc, name) for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32")
+}
 
 
 def promoted(a, b):
@@ -154,12 +168,20 @@ def test_literals_are_weak(dtype):
 
 
 def test_bools_are_ints_in_arithmetic():
-    same_as_python("x = a > b\ny = a < 3\ng.set_value(0, x + y)\ng.set_value(1, x * 5)\ng.set_value(2, x & y)\ng.set_value(3, -x)\ng.set_value(4, ~x)", *INTS,
-                   parameters="a: int, b: int")
+    same_as_python(
+        "x = a > b\ny = a < 3\ng.set_value(0, x + y)\ng.set_value(1, x * 5)\ng.set_value(2, x & y)\ng.set_value(3, -x)\ng.set_value(4, ~x)",
+        *INTS,
+        parameters="a: int, b: int",
+    )
 
 
 def test_ints_and_floats_mix():
-    same_as_python("g.set_value(0, a * 2.5)\ng.set_value(1, 0.5 + a)\ng.set_value(2, a / 4.0)", *[(a,) for a in (-3, 0, 7)], parameters="a: int", dtype=np.float32)
+    same_as_python(
+        "g.set_value(0, a * 2.5)\ng.set_value(1, 0.5 + a)\ng.set_value(2, a / 4.0)",
+        *[(a,) for a in (-3, 0, 7)],
+        parameters="a: int",
+        dtype=np.float32,
+    )
 
 
 def test_large_ints_are_int64():
@@ -167,8 +189,12 @@ def test_large_ints_are_int64():
 
 
 def test_unsigned_values_are_unsigned():
-    out = run(kernel_of("x = asc.number(200, asc.uint8)\ng.set_value(0, x >> 1)\ng.set_value(1, x // 3)\ng.set_value(2, x > 100)\ng.set_value(3, x.cast(asc.int32))\n"
-                        "g.set_value(4, x % 7)\ng.set_value(5, x.cast(asc.int8))"))
+    out = run(
+        kernel_of(
+            "x = asc.number(200, asc.uint8)\ng.set_value(0, x >> 1)\ng.set_value(1, x // 3)\ng.set_value(2, x > 100)\ng.set_value(3, x.cast(asc.int32))\n"
+            "g.set_value(4, x % 7)\ng.set_value(5, x.cast(asc.int8))"
+        )
+    )
     assert out[:6].tolist() == [100, 66, 1, 200, 200 % 7, -56]
 
 
@@ -186,7 +212,10 @@ def test_casts_of_floats_truncate_and_saturate():
 
 
 def test_float16_arithmetic_rounds_once():
-    kernel = kernel_of("x = a.cast(asc.float16)\ny = b.cast(asc.float16)\ng.set_value(0, x + y)\ng.set_value(1, x * y)\ng.set_value(2, x / y)", "a: float, b: float")
+    kernel = kernel_of(
+        "x = a.cast(asc.float16)\ny = b.cast(asc.float16)\ng.set_value(0, x + y)\ng.set_value(1, x * y)\ng.set_value(2, x / y)",
+        "a: float, b: float",
+    )
     rng = np.random.default_rng(1)
     for _ in range(50):
         a, b = rng.normal(size=2).astype(np.float16)

@@ -27,7 +27,9 @@ def define(text, name, **names):
 
 def kernel_of(body, parameters="", **names):
     """A kernel with `g`, a GlobalTensor over its first argument, and `parameters`; `body` stores its results with g.set_value."""
-    head = f"@asc.jit\ndef kernel(out: asc.GlobalAddress, {parameters}):\n    g = asc.GlobalTensor()\n    g.set_global_buffer(out, {SIZE})\n"
+    head = (
+        f"@asc.jit\ndef kernel(out: asc.GlobalAddress, {parameters}):\n    g = asc.GlobalTensor()\n    g.set_global_buffer(out, {SIZE})\n"
+    )
     return define(head + textwrap.indent(textwrap.dedent(body), "    "), "kernel", **names)
 
 
@@ -75,7 +77,7 @@ def same_as_python(body, *calls, parameters="", dtype=np.int32, **names):
         np.testing.assert_array_equal(got, expected.values, err_msg=f"{body} with {args}")
 
 
-def refused(body, code, *args, parameters="", line=None, check=True, **names):
+def refused(body, code, *args, parameters="", line=None, **names):
     """Compiling the body fails with `code`, pointing at the line of the body that contains the comment `# here` (or at `line`)."""
     kernel = kernel_of(body, parameters, **names)
     with pytest.raises(PyascError) as caught:

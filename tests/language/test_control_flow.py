@@ -1,0 +1,403 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Branches and loops: what runs, what variables are afterwards, and what cannot be merged."""
+
+import asc
+import numpy as np
+import pytest
+from support.python_kernel import kernel_of, refused, run, same_as_python
+
+N = [(n,) for n in (-3, 0, 1, 2, 5, 11)]
+
+
+# ---------------------------------------------------------------- for
+
+BOUNDS = [(0, 5, 1), (2, 9, 3), (5, 0, 1), (0, 0, 1), (9, -4, -1), (9, 2, -3), (-5, 5, 4), (3, 4, 100), (0, 10, -1)]
+BODY = """
+total = 0
+count = 0
+for i in range({}):
+    total = total * 3 + i
+    count += 1
+g.set_value(0, total)
+g.set_value(1, count)
+"""
+
+
+@pytest.mark.parametrize("bounds", BOUNDS)
+def test_range_with_known_bounds(bounds):
+    same_as_python(BODY.format(", ".join(map(str, bounds))))
+
+
+@pytest.mark.parametrize("step", [1, 2, 7, -1, -4])
+def test_range_with_run_time_bounds(step):
+    same_as_python(BODY.format(f"a, b, {step}"), *[b[:2] for b in BOUNDS], parameters="a: int, b: int")
+
+
+def test_range_with_run_time_step():
+    same_as_python(BODY.format("a, b, s"), *BOUNDS, parameters="a: int, b: int, s: int")
+
+
+def test_run_time_step_zero_runs_zero_times():
+    assert run(kernel_of(BODY.format("a, b, s"), "a: int, b: int, s: int"), 0, 5, 0)[:2].tolist() == [0, 0]
+
+
+def test_step_zero_is_refused():
+    refused("for i in range(0, 5, 0):  # here\n    pass", "T111")
+
+
+def test_bounds_of_64_bits():
+    body = "count = 0\nfor i in range(a, a + 3):\n    g.set_value(count, i)\n    count += 1\n"
+    same_as_python(body, (2**40,), (-(2**40),), parameters="a: int", dtype=np.int64)
+
+
+def test_known_bounds_near_the_end_of_int32():
+    same_as_python("last = 0\nfor i in range(2147483640, 2147483647, 5):\n    last = i\ng.set_value(0, last)")
+    same_as_python("last = 0\nfor i in range(-2147483640, -2147483648, -5):\n    last = i\ng.set_value(0, last)")
+
+
+def test_float_bound_is_refused():
+    refused("for i in range(x):  # here\n    pass", "T110", 1.5, parameters="x: float")
+
+
+def test_loop_variable_after_the_loop():
+    same_as_python("for i in range(3, 9, 2):\n    g.set_value(i, 1)\ng.set_value(0, i)")
+    same_as_python("for i in range(8, 3, -2):\n    j = i * 2\ng.set_value(0, i)\ng.set_value(1, j)")
+    same_as_python("i = 42\nfor i in range(n):\n    g.set_value(1, i)\ng.set_value(0, i)", *N, parameters="n: int")
+
+
+def test_assigning_the_loop_variable_does_not_change_the_loop():
+    same_as_python(
+        "k = 0\nfor i in range(n):\n    i = i * 10\n    g.set_value(k, i)\n    k += 1\ng.set_value(20, k)", *N, parameters="n: int"
+    )
+
+
+def test_nested_loops_and_reused_names():
+    same_as_python(
+        """
+        total = 0
+        for i in range(n):
+            for j in range(i):
+                for k in range(j, n, 2):
+                    total += i * j - k
+            total -= 1
+        for i in range(2):
+            total += i
+        for i in range(n):
+            total += 5 * i
+        g.set_value(0, total)
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_values_swap_in_a_loop():
+    same_as_python("a, b = 0, 1\nfor _ in range(n):\n    a, b = b, a + b\ng.set_value(0, a)\ng.set_value(1, b)", *N, parameters="n: int")
+
+
+def test_tuples_go_round_a_loop():
+    same_as_python(
+        "state = (0, 1)\nfor i in range(n):\n    state = (state[1], state[0] + i)\ng.set_value(0, state[0])\ng.set_value(1, state[1])",
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_types_widen_in_a_loop():
+    same_as_python("x = 0\nfor i in range(n):\n    x = x + 0.5\ng.set_value(0, x)", *N, parameters="n: int", dtype=np.float32)
+    same_as_python(
+        "x = 0\ny = 0\nfor i in range(n):\n    y = y + x\n    x = x + 1.5\ng.set_value(0, y)", *N, parameters="n: int", dtype=np.float32
+    )
+
+
+def test_static_range_is_unrolled():
+    same_as_python(
+        """
+        parts = []
+        for i in asc.static_range(1, 8, 3):
+            assert i in (1, 4, 7)
+            parts.append(n * i)
+        for i, part in enumerate(parts):
+            g.set_value(i, part)
+        g.set_value(5, i)
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_sequences_are_unrolled():
+    same_as_python(
+        """
+        k = 0
+        for a, b in zip((1, 2, 3), [4, 5, 6]):
+            g.set_value(k, a * b + n)
+            k += 1
+        for x in (n, n + 1):
+            g.set_value(k, x)
+            k += 1
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_break_and_continue_in_unrolled_loops():
+    same_as_python(
+        """
+        for i in asc.static_range(10):
+            if i == 2:
+                continue
+            if i == 5:
+                break
+            g.set_value(i, i * n)
+        else:
+            g.set_value(20, 1)
+        for i in asc.static_range(2):
+            pass
+        else:
+            g.set_value(21, 1)
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_else_of_a_loop():
+    same_as_python(
+        "for i in range(n):\n    g.set_value(1, i)\nelse:\n    g.set_value(0, 7)\nwhile n > 100:\n    n = n - 1\nelse:\n    g.set_value(2, n)",
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_break_in_a_device_loop_is_refused():
+    d = refused("for i in range(n):\n    if i > 2:\n        break  # here", "L107", 3, parameters="n: int")
+    assert "break" in d.message
+    refused("while n > 0:\n    n -= 1\n    continue  # here", "L107", 3, parameters="n: int")
+    refused("for i in range(n):\n    return  # here", "L107", 3, parameters="n: int")
+
+
+def test_static_range_with_run_time_bound():
+    refused("for i in asc.static_range(n):  # here\n    pass", "T109", 3, parameters="n: int")
+
+
+def test_huge_unrolled_loops_end():
+    refused("for i in asc.static_range(10**12):  # here\n    pass", "L202")
+    refused("for i in asc.static_range(2000):\n    for j in asc.static_range(2000):\n        pass", "L202")
+
+
+# ---------------------------------------------------------------- while
+
+
+def test_while_follows_its_condition():
+    same_as_python(
+        "count = 0\nwhile n > 0 and count < 100:\n    n = n // 2\n    count += 1\ng.set_value(0, count)\ng.set_value(1, n)",
+        *N,
+        (1000,),
+        parameters="n: int",
+    )
+    same_as_python("a = 48\nb = n\nwhile b:\n    a, b = b, a % b\ng.set_value(0, a)", *N, (36,), parameters="n: int")
+
+
+def test_while_with_known_numbers():
+    same_as_python("i = 0\nwhile i < 7:\n    i += 3\ng.set_value(0, i)")
+    same_as_python("i = 10\nwhile i < 7:\n    i += 3\ng.set_value(0, i)")
+    same_as_python("while False:\n    n = 1 // 0\ng.set_value(0, 5)")
+
+
+def test_while_reads_memory_in_its_condition():
+    out = run(
+        kernel_of(
+            "g.set_value(0, 5)\nn = 0\nwhile g.get_value(0) > 0:\n    g.set_value(0, g.get_value(0) - 2)\n    n += 1\ng.set_value(1, n)"
+        )
+    )
+    assert out[:2].tolist() == [-1, 3]
+
+
+# ---------------------------------------------------------------- if
+
+
+def test_if_elif_else():
+    same_as_python(
+        """
+        x = 0
+        if n < 0:
+            x = 1
+            y = -n
+        elif n == 1:
+            y = 20
+        elif n > 4:
+            x = n * 2
+            y = 30
+        else:
+            y = 40
+        g.set_value(0, x)
+        g.set_value(1, y)
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_static_conditions_take_one_branch():
+    same_as_python("if 'a' == 'b':\n    x = undefined_name\nelse:\n    x = 3\ng.set_value(0, x)")
+
+
+def test_merged_types():
+    kernel_of(
+        """
+        x = 1 if n > 0 else 2.5
+        assert x.dtype == asc.float32
+        y = 7
+        if n > 0:
+            y = n.cast(asc.int16)
+        assert y.dtype == asc.int16
+        z = n.cast(asc.int64) if n > 0 else n
+        assert z.dtype == asc.int64
+        same = 4
+        if n > 0:
+            same = 4
+        assert same == 4
+        """,
+        "n: int",
+    ).compile(np.zeros(64, np.int32), 1)
+
+
+def test_conditional_expressions():
+    same_as_python(
+        "g.set_value(0, n if n > 2 else -n)\ng.set_value(1, 10 // n if n != 0 else 0)\ng.set_value(2, (1 if n else 2) if n > 1 else 3)",
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_and_or_give_operands_and_stop_early():
+    same_as_python(
+        """
+        g.set_value(0, n > 0 and n < 4)
+        g.set_value(1, n and 7)
+        g.set_value(2, n or 7)
+        if n != 0 and 10 // n > 1:
+            g.set_value(3, 1)
+        if n == 0 or 10 // n < 0:
+            g.set_value(4, 1)
+        g.set_value(5, not (n > 1 and n < 10) or n == 2)
+        g.set_value(6, 1 < n <= 5)
+        g.set_value(7, 0 <= n < 10 != 5)
+        g.set_value(8, 0 and undefined)
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_floats_as_conditions():
+    same_as_python(
+        "g.set_value(0, 1 if x else 2)\nif x:\n    g.set_value(1, 5)",
+        *[(np.float32(v),) for v in (0.0, -0.0, 0.3, float("nan"))],
+        parameters="x: float",
+    )
+
+
+def test_early_return():
+    same_as_python(
+        """
+        g.set_value(0, 1)
+        if n < 0:
+            return
+        g.set_value(1, 2)
+        if n > 4:
+            g.set_value(2, 3)
+            if n > 10:
+                return
+            g.set_value(3, 4)
+        else:
+            g.set_value(4, 5)
+            return
+        g.set_value(5, 6)
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_variable_unset_on_one_path():
+    d = refused("if n > 0:\n    x = 1\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int")
+    assert "'x'" in d.message and "false" in d.message and d.notes
+    d = refused("if n > 0:\n    y = 2\nelse:\n    x = 1\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int")
+    assert "true" in d.message
+    d = refused("for i in range(n):\n    x = i\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int")
+    assert "zero times" in d.message
+    refused("while n > 0:\n    n -= 1\n    x = n\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int")
+    refused("for i in range(n):\n    if i > 0:\n        g.set_value(0, x)  # here\n    x = i", "L101", 3, parameters="n: int")
+
+
+def test_variable_unset_is_no_error_when_nobody_reads_it():
+    same_as_python("if n > 0:\n    x = 1\nelse:\n    x = 'text'\nx = n\ng.set_value(0, x)", *N, parameters="n: int")
+
+
+def test_different_kinds_meet():
+    d = refused("x = 1\nif n > 0:\n    x = 'text'\ng.set_value(0, x)  # here", "L106", 3, parameters="n: int")
+    assert "text" in d.message
+    refused("x = 1\nfor i in range(n):\n    x = None\ng.set_value(0, x)  # here", "L106", 3, parameters="n: int")
+    refused("x = g if n > 0 else 3  # here", "L106", 3, parameters="n: int")
+
+
+def test_tensor_is_no_condition():
+    refused("if g:  # here\n    pass", "T104")
+
+
+# ---------------------------------------------------------------- objects
+
+
+def test_buffers_given_in_branches_and_loops():
+    same = kernel_of(
+        """
+        t = asc.GlobalTensor()
+        t.set_global_buffer(out, 64)
+        if n > 2:
+            t.set_global_buffer(out + 10, 64)
+        t.set_value(0, 1)
+        for i in range(n):
+            t.set_global_buffer(out + 20 + i, 64)
+            t.set_value(0, i)
+        t.set_value(1, 7)
+        """,
+        "n: int",
+    )
+    out = run(same, 0)
+    assert out[0] == 1 and out[1] == 7
+    out = run(same, 3)
+    assert out[10] == 1 and out[20:24].tolist() == [0, 1, 2, 7]
+
+
+def test_buffer_missing_on_one_path():
+    refused(
+        "t = asc.GlobalTensor()\nif n > 2:\n    t.set_global_buffer(out, 64)\nt.set_value(0, 1)  # here", "T301", 3, parameters="n: int"
+    )
+
+
+def test_tensors_in_branches():
+    kernel = kernel_of("t = g[4] if n > 2 else g\nu = g\nfor i in range(n):\n    u = u[1]\nt.set_value(0, 1)\nu.set_value(30, 2)", "n: int")
+    out = run(kernel, 3)
+    assert out[4] == 1 and out[33] == 2
+    out = run(kernel, 2)
+    assert out[0] == 1 and out[32] == 2
+
+
+def test_lists_do_not_change_in_device_code():
+    refused("parts = []\nfor i in range(n):\n    parts.append(i)  # here", "L305", 3, parameters="n: int")
+    refused("parts = [0]\nif n > 0:\n    parts[0] = 1  # here", "L305", 3, parameters="n: int")
+    refused("p = asc.DataCopyParams()\nif n > 0:\n    p.block_len = 1  # here", "L305", 3, parameters="n: int")
+
+
+def test_values_do_not_leave_their_branch_in_objects():
+    refused("keep = None\nfor i in range(n):\n    keep = [i + 1]\ng.set_value(0, keep[0])  # here", "L106", 3, parameters="n: int")
+
+
+def test_structures_are_merged():
+    kernel_of(
+        "p = asc.DataCopyParams(1, 2)\nif n > 0:\n    p = asc.DataCopyParams(1, n)\nassert p.block_count == 1\nx = p.block_len + 1\nassert x.dtype == asc.int32",
+        "n: int",
+    ).compile(np.zeros(64, np.int32), 1)

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Device functions, ways to call, closures, globals, static parameters, unpacking."""
+
+import asc
+import numpy as np
+import pytest
+from pyasc.errors import PyascError
+from support.python_kernel import Results, define, kernel_of, python_of, refused, same_as_python
+
+N = [(n,) for n in (-3, 0, 1, 5)]
+
+
+@asc.jit
+def twice(x, plus=1):
+    return 2 * x + plus
+
+
+@asc.jit
+def divide(a, b):
+    return a // b, a % b
+
+
+@asc.jit
+def store(g, index, value):
+    g.set_value(index, value)
+
+
+@asc.jit
+def clipped(x, low, high):
+    if x < low:
+        return low
+    if x > high:
+        return high
+    return x
+
+
+@asc.jit
+def scaled(x, factor: asc.ConstExpr[int]):
+    if factor == 0:
+        return 0
+    return x * factor
+
+
+@asc.jit
+def nested(x):
+    total = twice(x) + twice(x, plus=3)
+    for i in range(3):
+        total += clipped(i, 1, x)
+    return total
+
+
+@asc.jit
+def endless(x):
+    return other_half(x)
+
+
+@asc.jit
+def other_half(x):
+    return endless(x)
+
+
+FUNCTIONS = dict(twice=twice, divide=divide, clipped=clipped, scaled=scaled, nested=nested)
+
+
+def python_functions():
+    """The same functions as CPython runs them."""
+    scope = {}
+    for name, function in FUNCTIONS.items():
+        plain = function.__asc_jit__
+        scope[name] = type(plain)(plain.__code__, scope, name, plain.__defaults__, plain.__closure__)
+    scope["range"] = range
+    return scope
+
+
+def compare(body, *calls, parameters="", dtype=np.int32):
+    kernel, function = kernel_of(body, parameters, **FUNCTIONS), python_of(body, parameters, **python_functions())
+    for args in calls:
+        expected = Results(dtype)
+        function(expected, *args)
+        np.testing.assert_array_equal(run(kernel, *args, dtype=dtype), expected.values, err_msg=str(args))
+
+
+def test_calls():
+    compare(
+        """
+        g.set_value(0, twice(n))
+        g.set_value(1, twice(n, 5))
+        g.set_value(2, twice(x=n, plus=n))
+        g.set_value(3, twice(plus=4, x=2))
+        q, r = divide(n, 2)
+        g.set_value(4, q)
+        g.set_value(5, r)
+        g.set_value(6, nested(n))
+        g.set_value(7, clipped(n, -1, 2))
+        args = (n, 9)
+        g.set_value(8, twice(*args))
+        g.set_value(9, twice(**{'x': n, 'plus': 1}))
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_specialised_by_static_values():
+    compare(
+        "g.set_value(0, scaled(n, 3))\ng.set_value(1, scaled(n, 5))\ng.set_value(2, scaled(n, factor=0))\ng.set_value(3, scaled(n, 3))",
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_specialised_by_types():
+    compare(
+        "g.set_value(0, twice(n) // 3)\ng.set_value(1, twice(x))\ng.set_value(2, twice(n * 0.5))",
+        *[(n[0], np.float32(0.25)) for n in N],
+        parameters="n: int, x: float",
+        dtype=np.float32,
+    )
+
+
+def test_one_function_per_specialisation():
+    compiled = kernel_of(
+        "a = twice(n)\nb = twice(n)\nc = twice(n * 1.5)\ng.set_value(0, a + b)\ng.set_value(1, c)", "n: int", twice=twice
+    ).compile(np.zeros(64, np.int32), 1)
+    assert compiled.ir.count("func.func") == 2 and compiled.ir.count("call @") == 3
+
+
+def test_tensors_are_passed_and_returned():
+    source = """
+        @asc.jit
+        def part(t, i):
+            return t[i], i + 1
+
+        @asc.jit
+        def kernel(out: asc.GlobalAddress, n: int):
+            g = asc.GlobalTensor()
+            g.set_global_buffer(out, 64)
+            tail, count = part(g, n)
+            tail.set_value(0, count)
+            store(tail, 2, 5)
+        """
+    out = run(define(source, "kernel", store=store), 3)
+    assert out[3] == 4 and out[5] == 5
+
+
+def test_functions_without_result_give_none():
+    same = kernel_of("x = store(g, 0, n)\nassert x is None", "n: int", store=store)
+    assert run(same, 4)[0] == 4
+
+
+def test_closures_and_globals():
+    scale, offset = 3, asc.ConstExpr(4)
+
+    @asc.jit
+    def kernel(out: asc.GlobalAddress, n: int):
+        g = asc.GlobalTensor()
+        g.set_global_buffer(out, 64)
+        g.set_value(0, n * scale + offset)
+        g.set_value(1, TABLE["b"][1])
+
+    assert run(kernel, 5)[:2].tolist() == [19, 8]
+
+
+TABLE = {"a": (1, 2), "b": [7, 8]}
+
+
+def test_static_parameters_and_defaults():
+    source = """
+        @asc.jit
+        def kernel(out: asc.GlobalAddress, n: int, size: asc.ConstExpr[int], name: asc.ConstExpr = 'x', k: int = 3):
+            assert size % 2 == 0, f'odd {size}'
+            g = asc.GlobalTensor()
+            g.set_global_buffer(out, 64)
+            for i in asc.static_range(size):
+                g.set_value(i, n + i)
+            g.set_value(size, len(name))
+            g.set_value(size + 1, k)
+        """
+    kernel = define(source, "kernel")
+    assert run(kernel, 10, 4)[:7].tolist() == [10, 11, 12, 13, 1, 3, 99]
+    assert run(kernel, 10, 2, "long", k=7)[:5].tolist() == [10, 11, 4, 7, 99]
+    with pytest.raises(PyascError) as caught:
+        run(kernel, 10, 3)
+    assert caught.value.code == "L205" and "odd 3" in caught.value.diagnostics[0].message
+
+
+def run(kernel, *args, dtype=np.int32, **keywords):
+    out = np.full(64, 99, dtype)
+    kernel[1](out, *args, **keywords)
+    return out
+
+
+def test_assignment_forms():
+    same_as_python(
+        """
+        a = b = n + 1
+        (c, d), e = (a, 2), [3, n][1]
+        first, *rest = (n, 2, 3)
+        x: int = 4
+        y: int
+        x += n
+        x *= 2
+        l = [1, 2, 3]
+        l[1] += n
+        l[0] = 7
+        l += [n]
+        d2 = {'k': n}
+        d2['j'] = 4
+        for i, v in enumerate((a, b, c, d, e, first, len(rest), x, l[0], l[1], l[3], d2['k'], d2['j'])):
+            g.set_value(i, v)
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
+def test_recursion_is_refused():
+    d = refused("g.set_value(0, endless(1))", "L109", endless=endless)
+    assert "endless" in d.message and any("called here" in note.text for note in d.notes)
+
+
+def test_plain_function_is_refused():
+    def plain(x):
+        return x
+
+    d = refused("x = plain(1)  # here", "L108", plain=plain)
+    assert "@asc.jit" in d.help
+
+
+def test_wrong_arguments():
+    refused("twice()  # here", "L401", twice=twice)
+    refused("twice(1, 2, 3)  # here", "L401", twice=twice)
+    refused("twice(1, y=2)  # here", "L401", twice=twice)
+    refused("twice(1, x=2)  # here", "L401", twice=twice)
+    refused("g.set_value(1)  # here", "L401")
+    refused("g.set_value(1, 2, 3)  # here", "L401")
+    refused("g.set_value(0, at=2)  # here", "L401")
+
+
+def test_static_parameter_needs_a_known_value():
+    refused("scaled(n, n)  # here", "T109", 3, parameters="n: int", scaled=scaled)
+
+
+def test_error_inside_a_device_function_names_the_call():
+    with pytest.raises(PyascError) as caught:
+        kernel_of("divide(g, 2)", divide=divide).compile(np.zeros(64, np.int32))
+    d = caught.value.diagnostics[0]
+    assert d.code == "T106" and d.span.file == __file__ and d.notes[-1].span.line == 5
+
+
+def test_parameter_tensor_cannot_get_another_buffer():
+    source = """
+        @asc.jit
+        def move(t, address):
+            t.set_global_buffer(address)
+
+        @asc.jit
+        def kernel(out: asc.GlobalAddress):
+            g = asc.GlobalTensor()
+            g.set_global_buffer(out, 64)
+            move(g, out)
+        """
+    with pytest.raises(PyascError) as caught:
+        define(source, "kernel").compile(np.zeros(64, np.int32))
+    assert caught.value.code == "L306"
