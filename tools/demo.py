@@ -23,12 +23,12 @@ def load(path: Path):
     return module
 
 
-def head(title: str, text: str, lines: int) -> None:
-    print(f"\n--- {title}")
+def excerpt(title: str, text: str, first: str, lines: int = 36) -> None:
+    """Prints some lines of a text, beginning with the one that starts with `first`."""
     rows = text.splitlines()
-    print("\n".join(rows[:lines]))
-    if len(rows) > lines:
-        print(f"... {len(rows) - lines} more lines")
+    start = next(number for number, row in enumerate(rows) if row.startswith(first))
+    print(f"\n--- {title}, lines {start + 1} to {min(start + lines, len(rows))} of {len(rows)}")
+    print("\n".join(rows[start : start + lines]))
 
 
 def racy_copy() -> Path:
@@ -72,8 +72,8 @@ def main() -> None:
     print(f"  simulated time     {launch.cycles} cycles = {launch.microseconds:.1f} us on {compiled.target}")
     print(f"  global memory      {moved / 1e6:.1f} MB moved; the least possible is {least / 1e6:.1f} MB")
     print(f"  dumps              {DUMPS.relative_to(ROOT)}/ (IR, Ascend C, listing)")
-    head("Ascend C", compiled.ascendc, 30)
-    head("listing of the program", compiled.listing, 30)
+    excerpt("Ascend C", compiled.ascendc, 'extern "C"')
+    excerpt("program for the simulator", compiled.listing, "code")
 
     path = racy_copy()
     print(f"\n--- the same without the line `{REMOVED}`")
