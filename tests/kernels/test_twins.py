@@ -37,11 +37,11 @@ def test_ordered_by_the_device_compiler(twin):
     load(without(twin.source(auto_sync=True), "sync")).kernel[twin.blocks](*(np.ones(size, np.float32) for size in (256, 256, 512)))
 
 
-@both_modes
-@each_twin
+RACY = [(twin, auto_sync) for twin in TWINS for auto_sync in (True, False) if not (auto_sync and twin.by_compiler)]
+
+
+@pytest.mark.parametrize("twin, auto_sync", RACY, ids=[f"{twin.name}-{'auto_sync' if auto_sync else 'strict'}" for twin, auto_sync in RACY])
 def test_racy(twin, auto_sync):
-    if auto_sync and twin.by_compiler:
-        return  # the test above
     source = without(twin.source(auto_sync), "sync")
     lines = marked_lines(source)
     found = diagnostics_of(lambda: run(twin, source))
