@@ -11,7 +11,7 @@ from . import _core
 class Source:
     """What the front end reads: the syntax tree of a function and where its lines are in the file."""
 
-    __slots__ = ("tree", "filename", "line_offset", "lines")
+    __slots__ = ("filename", "line_offset", "lines", "tree")
 
     def __init__(self, tree, filename, line_offset, lines):
         self.tree = tree
@@ -161,17 +161,10 @@ def _find_code(code, name, line):
 
 def _same(a, b):
     """Whether two code objects do the same, wherever they stand in a file."""
-    if (a.co_code, a.co_names, a.co_varnames, a.co_freevars, a.co_cellvars) != (
-        b.co_code,
-        b.co_names,
-        b.co_varnames,
-        b.co_freevars,
-        b.co_cellvars,
-    ):
+    parts = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars")
+    if any(getattr(a, part) != getattr(b, part) for part in parts) or len(a.co_consts) != len(b.co_consts):
         return False
-    if len(a.co_consts) != len(b.co_consts):
-        return False
-    for x, y in zip(a.co_consts, b.co_consts):
+    for x, y in zip(a.co_consts, b.co_consts, strict=True):
         if isinstance(x, types.CodeType) and isinstance(y, types.CodeType):
             if not _same(x, y):
                 return False
@@ -182,9 +175,7 @@ def _same(a, b):
 
 def _rewritten_by_pytest(plain, code):
     """pytest replaces the assert statements of test files; the rest of the function is as it was."""
-    rewritten = [n for n in code.co_names + code.co_varnames if n.startswith("@py")]
-    return (
-        bool(rewritten)
-        and set(plain.co_varnames) <= set(code.co_varnames)
-        and set(plain.co_names) - {"AssertionError"} <= set(code.co_names)
-    )
+    names = set(code.co_names + code.co_varnames)
+    if not any(name.startswith("@py") for name in names):
+        return False
+    return set(plain.co_varnames) <= names and set(plain.co_names) - {"AssertionError"} <= names

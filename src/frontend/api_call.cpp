@@ -154,7 +154,8 @@ static DiagnosticError no_form(Compilation &c, const Row &row, const Arguments &
   if (fits.size() == 1)
     return c.error("T401", std::string(row.name) + "(): " + fits[0].reason, "call it as " + signature_of(row, 0), fits[0].node);
   std::vector<Note> notes;
-  for (unsigned form = 0; form < fits.size(); ++form) notes.push_back({signature_of(row, form) + " does not fit: " + fits[form].reason, c.span(fits[form].node)});
+  for (unsigned form = 0; form < fits.size(); ++form)
+    notes.push_back({signature_of(row, form) + " does not fit: " + fits[form].reason, c.span(fits[form].node)});
   std::vector<std::string> passed;
   for (const Argument &argument : arguments)
     passed.push_back((argument.keyword ? std::string(text(argument.keyword)) + "=" : std::string()) + describe(argument.value));
@@ -190,11 +191,16 @@ struct Emission {
   void int_operand(nb::handle value, DType dtype, unsigned slot, const std::string &what, PyObject *node) {
     std::optional<Number> number = number_of(value);
     if (number && !fits(*number, dtype)) {
-      known.push_back({slot, number->fits ? number->integer : number->integer > 0 ? __int128(INT64_MAX) : __int128(INT64_MIN), dtype, what, node});
+      known.push_back({slot,
+                       number->fits          ? number->integer
+                       : number->integer > 0 ? __int128(INT64_MAX)
+                                             : __int128(INT64_MIN),
+                       dtype, what, node});
       operands.push_back(int_constant(c, int64_t(number->integer), dtype));
       return;
     }
-    operands.push_back(number && number->kind == Number::Kind::Bool ? int_constant(c, int64_t(number->integer), dtype) : convert(c, value, dtype, what));
+    operands.push_back(number && number->kind == Number::Kind::Bool ? int_constant(c, int64_t(number->integer), dtype)
+                                                                    : convert(c, value, dtype, what));
   }
 
   void add(unsigned index) {

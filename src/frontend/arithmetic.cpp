@@ -50,7 +50,8 @@ std::optional<Number> number_of(nb::handle object) {
 static std::pair<__int128, __int128> range_of(DType dtype) {
   unsigned bits = dtype == DType::Bool ? 1 : 8 * size_of(dtype);
   bool is_signed = info(dtype).is_signed;
-  return is_signed ? std::pair(-(__int128(1) << (bits - 1)), (__int128(1) << (bits - 1)) - 1) : std::pair(__int128(0), (__int128(1) << bits) - 1);
+  return is_signed ? std::pair(-(__int128(1) << (bits - 1)), (__int128(1) << (bits - 1)) - 1)
+                   : std::pair(__int128(0), (__int128(1) << bits) - 1);
 }
 
 bool fits(const Number &number, DType dtype) {
@@ -87,7 +88,8 @@ DType promote(const Compilation &c, DType a, DType b) {
   case 2: return DType::Int32;
   case 4: return DType::Int64;
   default:
-    throw c.error("T102", "int64 and uint64 have no common type", "convert one of them: x.cast(asc.int64) if it is below 2**63, else y.cast(asc.uint64)");
+    throw c.error("T102", "int64 and uint64 have no common type",
+                  "convert one of them: x.cast(asc.int64) if it is below 2**63, else y.cast(asc.uint64)");
   }
 }
 
@@ -146,7 +148,8 @@ mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_v
   if (number->kind == Number::Kind::Float && !info(dtype).is_float && dtype != DType::Bool) {
     double whole = std::trunc(number->real);
     if (whole != number->real)
-      c.warn("T201", std::string(what) + " is " + describe(value) + " and becomes an " + std::string(name(dtype)) + ": the fraction is dropped",
+      c.warn("T201",
+             std::string(what) + " is " + describe(value) + " and becomes an " + std::string(name(dtype)) + ": the fraction is dropped",
              "write int(...) to say that this is meant");
     if (!(std::fabs(whole) < 1.9e19)) number->fits = false;
     number = Number{Number::Kind::Int, number->fits ? __int128(whole) : 0, number->fits, whole};
@@ -154,7 +157,9 @@ mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_v
   if (dtype != DType::Bool && !fits(*number, dtype)) {
     auto [low, high] = range_of(dtype);
     std::string least = low < 0 ? std::to_string(int64_t(low)) : "0", most = high < 0 ? "" : std::to_string(uint64_t(high));
-    throw c.error("T101", std::string(what) + " is " + describe(value) + ", which " + std::string(name(dtype)) + " cannot hold (" + least + " to " + most + ")",
+    throw c.error("T101",
+                  std::string(what) + " is " + describe(value) + ", which " + std::string(name(dtype)) + " cannot hold (" + least + " to " +
+                      most + ")",
                   "use a number in that range, or a wider type: asc.number(value, dtype), x.cast(dtype)");
   }
   return constant(c, *number, dtype);
@@ -163,14 +168,16 @@ mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_v
 Index index(Compilation &c, nb::handle value, std::string_view what) {
   if (auto *plain = as<PlainValue>(value)) {
     if (info(plain->dtype).is_float)
-      throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected an int", "convert it: x.cast(asc.int32), or use // instead of /");
+      throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected an int",
+                    "convert it: x.cast(asc.int32), or use // instead of /");
     // Tensors and loops read their integers as signed ones.
     bool wide = size_of(plain->dtype) == 8 || plain->dtype == DType::UInt32;
     DType dtype = wide ? DType::Int64 : DType::Int32;
     return {cast(c, c.use(*plain), plain->dtype, dtype), dtype, std::nullopt};
   }
   std::optional<Number> number = number_of(value);
-  if (!number || number->kind == Number::Kind::Float) throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected an int");
+  if (!number || number->kind == Number::Kind::Float)
+    throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected an int");
   if (!fits(*number, DType::Int64)) throw c.error("T101", std::string(what) + " is " + describe(value) + ", which int64 cannot hold");
   DType dtype = fits(*number, DType::Int32) ? DType::Int32 : DType::Int64;
   return {int_constant(c, int64_t(number->integer), dtype), dtype, int64_t(number->integer)};
@@ -201,7 +208,8 @@ static void check_size(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs
       too_large = !trivial && (!n.fits ? n.integer > 0 : n.integer > 0 && bits * n.integer > kMaxBits);
     }
     if (too_large)
-      throw c.error("L203", "this int has more than " + std::to_string(kMaxBits) + " bits", "ints known while compiling are bounded, so that compiling always ends");
+      throw c.error("L203", "this int has more than " + std::to_string(kMaxBits) + " bits",
+                    "ints known while compiling are bounded, so that compiling always ends");
   }
   if (op != Syntax::Mult) return;
   nb::handle sequence = PySequence_Check(lhs.ptr()) ? lhs : PySequence_Check(rhs.ptr()) ? rhs : nb::handle();
@@ -245,7 +253,8 @@ static DType compute_dtype(DType dtype) { return dtype == DType::Float16 || dtyp
 
 static void refuse_float64(const Compilation &c, Syntax op, DType dtype) {
   if (dtype == DType::Float64)
-    throw c.error("T105", "'" + std::string(spelling(op)) + "' on float64: the core stores float64 and cannot compute with it", "convert it first: x.cast(asc.float32)");
+    throw c.error("T105", "'" + std::string(spelling(op)) + "' on float64: the core stores float64 and cannot compute with it",
+                  "convert it first: x.cast(asc.float32)");
 }
 
 static mlir::Value compare_ir(Compilation &c, Syntax op, mlir::Value a, mlir::Value b, DType dtype) {
@@ -297,8 +306,10 @@ static mlir::Value int_op(Compilation &c, Syntax op, mlir::Value a, mlir::Value 
   case Syntax::Sub: return c.ops.create<arith::SubIOp>(loc, a, b, overflow);
   case Syntax::Mult: return c.ops.create<arith::MulIOp>(loc, a, b, overflow);
   case Syntax::Div: return is_signed ? mlir::Value(c.ops.create<arith::DivSIOp>(loc, a, b)) : c.ops.create<arith::DivUIOp>(loc, a, b);
-  case Syntax::FloorDiv: return is_signed ? mlir::Value(c.ops.create<arith::FloorDivSIOp>(loc, a, b)) : c.ops.create<arith::DivUIOp>(loc, a, b);
-  case Syntax::Mod: return is_signed ? mlir::Value(c.ops.create<FloorModOp>(loc, a.getType(), a, b)) : c.ops.create<arith::RemUIOp>(loc, a, b);
+  case Syntax::FloorDiv:
+    return is_signed ? mlir::Value(c.ops.create<arith::FloorDivSIOp>(loc, a, b)) : c.ops.create<arith::DivUIOp>(loc, a, b);
+  case Syntax::Mod:
+    return is_signed ? mlir::Value(c.ops.create<FloorModOp>(loc, a.getType(), a, b)) : c.ops.create<arith::RemUIOp>(loc, a, b);
   case Syntax::LShift: return c.ops.create<arith::ShLIOp>(loc, a, b);
   case Syntax::RShift: return is_signed ? mlir::Value(c.ops.create<arith::ShRSIOp>(loc, a, b)) : c.ops.create<arith::ShRUIOp>(loc, a, b);
   case Syntax::BitOr: return c.ops.create<arith::OrIOp>(loc, a, b);
@@ -318,7 +329,8 @@ static nb::object power(Compilation &c, nb::handle base, nb::handle exponent) {
   std::optional<Number> n = number_of(exponent);
   bool real = plain && info(plain->dtype).is_float;
   if (!plain || !n || n->kind == Number::Kind::Float || n->integer > 64 || n->integer < (real ? -64 : 0))
-    throw wrong_operands(c, Syntax::Pow, base, exponent, "the exponent is an int from 0 to 64 that is known while compiling (-64 to 64 for floats)");
+    throw wrong_operands(c, Syntax::Pow, base, exponent,
+                         "the exponent is an int from 0 to 64 that is known while compiling (-64 to 64 for floats)");
   if (n->integer < 0) return binary(c, Syntax::Div, nb::float_(1.0), power(c, base, nb::int_(int64_t(-n->integer))));
   nb::object result = c.make_scalar(convert(c, nb::int_(1), as_arithmetic(plain->dtype), "1"), as_arithmetic(plain->dtype));
   bool first = true;
@@ -341,7 +353,8 @@ nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   if (!numbers) {
     if (as<LocalTensor>(lhs) || as<LocalTensor>(rhs))
       throw wrong_operands(c, op, lhs, rhs, "call a vector function on tensors, such as asc.add(dst, src0, src1, count)");
-    if (as<GlobalAddress>(lhs) || as<GlobalAddress>(rhs)) throw wrong_operands(c, op, lhs, rhs, "the only operation on an address is address + int");
+    if (as<GlobalAddress>(lhs) || as<GlobalAddress>(rhs))
+      throw wrong_operands(c, op, lhs, rhs, "the only operation on an address is address + int");
     throw wrong_operands(c, op, lhs, rhs);
   }
   if (op == Syntax::Pow) return power(c, lhs, rhs);
@@ -357,12 +370,14 @@ nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   bool divides = op == Syntax::Div || op == Syntax::FloorDiv || op == Syntax::Mod;
   if (!real && divides && divisor && divisor->fits && divisor->integer == 0) throw c.error("T107", "division by zero");
   if (shift && divisor && (!divisor->fits || divisor->integer < 0 || divisor->integer >= 8 * int(size_of(dtype))))
-    throw c.error("T108", "the shift count is " + describe(rhs) + ", expected 0 to " + std::to_string(8 * size_of(dtype) - 1) + " for " + std::string(name(dtype)));
+    throw c.error("T108", "the shift count is " + describe(rhs) + ", expected 0 to " + std::to_string(8 * size_of(dtype) - 1) + " for " +
+                              std::string(name(dtype)));
   if (!real && op == Syntax::Div) {
     if (c.options.python_arithmetic)
       dtype = DType::Float32, real = true;
     else
-      c.warn("T202", "'/' on two ints truncates toward zero", "write // for Python's floor division, or convert an operand to float32 for a true division");
+      c.warn("T202", "'/' on two ints truncates toward zero",
+             "write // for Python's floor division, or convert an operand to float32 for a true division");
   }
   DType wide = compute_dtype(dtype);
   mlir::Value a = convert(c, lhs, wide, "the left operand"), b = convert(c, rhs, wide, "the right operand");
@@ -394,7 +409,8 @@ nb::object unary(Compilation &c, Syntax op, nb::handle operand) {
   if (!plain) throw c.error("T106", "'" + std::string(spelling(op)) + "' does not take " + describe(operand));
   DType dtype = as_arithmetic(plain->dtype), wide = compute_dtype(dtype);
   refuse_float64(c, op, dtype);
-  if (op == Syntax::Invert && info(dtype).is_float) throw c.error("T106", "'~' does not take " + describe(operand), "bits can be inverted in ints only");
+  if (op == Syntax::Invert && info(dtype).is_float)
+    throw c.error("T106", "'~' does not take " + describe(operand), "bits can be inverted in ints only");
   mlir::Value value = convert(c, operand, wide, "the operand");
   if (op == Syntax::UAdd) return c.make_scalar(cast(c, value, wide, dtype), dtype);
   if (op == Syntax::Invert) return c.make_scalar(int_op(c, Syntax::BitXor, value, int_constant(c, -1, dtype), false), dtype);
@@ -487,7 +503,8 @@ nb::object absolute(Compilation &c, nb::handle operand) {
 nb::object ceildiv(Compilation &c, nb::handle lhs, nb::handle rhs) {
   // -(-x // y) is Python's idiom; for unsigned values (x + y - 1) // y.
   std::optional<DType> dtype = common_dtype(c, lhs, rhs);
-  if (!dtype || info(*dtype).is_float) throw c.error("T106", "ceildiv does not take " + describe(lhs) + " and " + describe(rhs), "both are ints");
+  if (!dtype || info(*dtype).is_float)
+    throw c.error("T106", "ceildiv does not take " + describe(lhs) + " and " + describe(rhs), "both are ints");
   if (!as_run_time(lhs) && !as_run_time(rhs)) return unary(c, Syntax::USub, binary(c, Syntax::FloorDiv, unary(c, Syntax::USub, lhs), rhs));
   if (info(*dtype).is_signed || *dtype == DType::Bool) {
     if (std::optional<Number> y = number_of(rhs); y && y->fits && y->integer > 0) {
@@ -501,7 +518,9 @@ nb::object ceildiv(Compilation &c, nb::handle lhs, nb::handle rhs) {
 
 Truth truth(Compilation &c, nb::handle value) {
   if (auto *plain = as<PlainValue>(value)) return {std::nullopt, cast(c, c.use(*plain), plain->dtype, DType::Bool)};
-  if (as_run_time(value)) throw c.error("T104", "a condition is " + describe(value) + ", expected a number", "compare something: `if n > 0:`, `if x is not None:`");
+  if (as_run_time(value))
+    throw c.error("T104", "a condition is " + describe(value) + ", expected a number",
+                  "compare something: `if n > 0:`, `if x is not None:`");
   int known = PyObject_IsTrue(value.ptr());
   if (known < 0) throw nb::python_error();
   return {known != 0, {}};

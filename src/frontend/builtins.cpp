@@ -8,11 +8,14 @@
 namespace asc {
 
 /// Builtins that may be named in a kernel. They are pure and end quickly; sizes of what they go through are bounded before they are called.
+// clang-format off: a list
 static constexpr std::string_view kBuiltins[] = {
-    "abs",   "all",  "any",       "ascii", "bin",  "bool", "bytes",  "callable", "chr",   "complex", "dict",  "divmod", "enumerate", "float",
-    "frozenset", "getattr", "hasattr", "hash", "hex", "int", "isinstance", "issubclass", "len", "list", "max", "min", "oct", "ord", "pow", "range", "repr",
-    "reversed", "round", "set", "slice", "sorted", "str", "sum", "tuple", "type", "zip", "ArithmeticError", "AssertionError", "Exception", "Ellipsis",
-    "NotImplemented", "RuntimeError", "TypeError", "ValueError", "object", "__debug__", "__name__", "__file__"};
+    "abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "complex", "dict", "divmod", "enumerate", "float",
+    "frozenset", "getattr", "hasattr", "hash", "hex", "int", "isinstance", "issubclass", "len", "list", "max", "min", "oct", "ord", "pow",
+    "range", "repr", "reversed", "round", "set", "slice", "sorted", "str", "sum", "tuple", "type", "zip", "ArithmeticError",
+    "AssertionError", "Exception", "Ellipsis", "NotImplemented", "RuntimeError", "TypeError", "ValueError", "object", "__debug__",
+    "__name__", "__file__"};
+// clang-format on
 
 nb::object Translator::builtin(std::string_view name, PyObject *node) {
   nb::object builtins = nb::module_::import_("builtins");
@@ -21,7 +24,8 @@ nb::object Translator::builtin(std::string_view name, PyObject *node) {
     return builtins.attr(nb::str(name.data(), name.size()));
   std::string shown(name);
   if (exists) {
-    std::string help = name == "print" ? "look at values by storing them into an array" : "compute it on the host and pass the result as an argument";
+    std::string help =
+        name == "print" ? "look at values by storing them into an array" : "compute it on the host and pass the result as an argument";
     throw c.error("L110", "Python's " + shown + " cannot be used in a kernel", help, node);
   }
   throw c.error("L102", "there is no variable, global or builtin '" + shown + "'", {}, node);
@@ -44,10 +48,12 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
   auto positional = [&](size_t least, size_t most) {
     bool keywords = std::any_of(arguments.begin(), arguments.end(), [](const Argument &a) { return a.keyword; });
     if (keywords || count < least || count > most)
-      throw c.error("L401", std::string(name) + "() takes " + std::to_string(least) + (most > least ? " or more" : "") + " positional arguments here");
+      throw c.error("L401", std::string(name) + "() takes " + std::to_string(least) + (most > least ? " or more" : "") +
+                                " positional arguments here");
   };
   if (name == "range") {
-    if (std::optional<Number> step = count == 3 ? number_of(argument(2)) : std::nullopt; step && step->kind != Number::Kind::Float && step->integer == 0)
+    if (std::optional<Number> step = count == 3 ? number_of(argument(2)) : std::nullopt;
+        step && step->kind != Number::Kind::Float && step->integer == 0)
       throw c.error("T111", "the step of a range is 0", {}, arguments[2].node);
     if (!run_time) return std::nullopt;
     positional(1, 3);
@@ -98,11 +104,14 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
     }
     return found;
   }
-  if (name == "len" || name == "tuple" || name == "list" || name == "enumerate" || name == "zip" || name == "reversed" || name == "isinstance" ||
-      name == "type" || name == "repr" || name == "str" || name == "callable" || name == "dict" || name == "hasattr") {
+  if (name == "len" || name == "tuple" || name == "list" || name == "enumerate" || name == "zip" || name == "reversed" ||
+      name == "isinstance" || name == "type" || name == "repr" || name == "str" || name == "callable" || name == "dict" ||
+      name == "hasattr") {
     // They look at containers and objects, not at the numbers inside.
-    if (count > 0 && as_run_time(argument(0)) && (name == "len" || name == "tuple" || name == "list" || name == "enumerate" || name == "reversed" || name == "zip"))
-      throw c.error("T106", std::string(name) + " does not take " + describe(argument(0)), name == "len" ? "write t.get_size()" : "", arguments[0].node);
+    if (count > 0 && as_run_time(argument(0)) &&
+        (name == "len" || name == "tuple" || name == "list" || name == "enumerate" || name == "reversed" || name == "zip"))
+      throw c.error("T106", std::string(name) + " does not take " + describe(argument(0)), name == "len" ? "write t.get_size()" : "",
+                    arguments[0].node);
     return std::nullopt;
   }
   if (name == "getattr") {
@@ -138,8 +147,11 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
 
 /// Containers of built-in types whose methods may change them.
 static bool changes_self(nb::handle self, std::string_view method) {
-  static constexpr std::string_view kChanging[] = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "popitem", "setdefault", "add",
-                                                  "discard", "difference_update", "intersection_update", "symmetric_difference_update", "fromkeys"};
+  // clang-format off: a list
+  static constexpr std::string_view kChanging[] = {
+      "append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "popitem", "setdefault", "add", "discard",
+      "difference_update", "intersection_update", "symmetric_difference_update", "fromkeys"};
+  // clang-format on
   bool container = PyList_Check(self.ptr()) || PyDict_Check(self.ptr()) || PyAnySet_Check(self.ptr()) || PyByteArray_Check(self.ptr());
   return container && std::find(std::begin(kChanging), std::end(kChanging), method) != std::end(kChanging);
 }
@@ -149,17 +161,20 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
   std::string callee_name = describe(callee);
   if (PyFunction_Check(callee.ptr()) || PyMethod_Check(callee.ptr())) {
     std::string shown(text(callee.attr("__name__")));
-    throw c.error("L108", shown + "() is a plain Python function", "decorate it with @asc.jit, or call it on the host and pass the result as an asc.ConstExpr parameter", func);
+    throw c.error("L108", shown + "() is a plain Python function",
+                  "decorate it with @asc.jit, or call it on the host and pass the result as an asc.ConstExpr parameter", func);
   }
   if (PyType_Check(callee.ptr())) {
     std::string_view type(reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_name);
     for (const Function &constructor : constructors())
-      if ((constructor.name == "LocalTensor" && callee.is(nb::type<LocalTensor>())) || (constructor.name == "GlobalTensor" && callee.is(nb::type<GlobalTensor>()))) {
+      if ((constructor.name == "LocalTensor" && callee.is(nb::type<LocalTensor>())) ||
+          (constructor.name == "GlobalTensor" && callee.is(nb::type<GlobalTensor>()))) {
         std::vector<Argument> bound = bind_arguments(c, constructor.name, constructor.signature, arguments);
         return constructor.call(c, {}, bound);
       }
     if (callee.is(nb::type<PlainValue>()) || callee.is(nb::type<GlobalAddress>()))
-      throw c.error("L108", callee_name + " cannot be made in a kernel", "addresses are the array parameters; numbers are made with asc.number(value, dtype)", func);
+      throw c.error("L108", callee_name + " cannot be made in a kernel",
+                    "addresses are the array parameters; numbers are made with asc.number(value, dtype)", func);
     // Classes written in Python may hold run-time values: the parameter structures do.
     const bool builtin = !(reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE);
     if (std::optional<nb::object> result = builtin ? call_builtin(type, arguments) : std::nullopt) return *result;
@@ -175,25 +190,31 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
         bool growing = std::find(std::begin(kGrowing), std::end(kGrowing), name) != std::end(kGrowing);
         for (const Argument &argument : arguments) {
           if (has_run_time(argument.value))
-            throw c.error("T109", "math." + callee_name + " needs values known while compiling, and this is " + describe(argument.value), {}, argument.node);
+            throw c.error("T109", "math." + callee_name + " needs values known while compiling, and this is " + describe(argument.value),
+                          {}, argument.node);
           std::optional<Number> number = growing ? number_of(argument.value) : std::nullopt;
-          if (number && (!number->fits || number->integer > 1000)) throw c.error("L203", "math." + callee_name + " of so large a number", {}, argument.node);
+          if (number && (!number->fits || number->integer > 1000))
+            throw c.error("L203", "math." + callee_name + " of so large a number", {}, argument.node);
         }
       } else if (module != "builtins") {
-        throw c.error("L108", module + "." + callee_name + "() cannot be called in a kernel", "call it on the host and pass the result as an asc.ConstExpr parameter", func);
+        throw c.error("L108", module + "." + callee_name + "() cannot be called in a kernel",
+                      "call it on the host and pass the result as an asc.ConstExpr parameter", func);
       } else if (std::optional<nb::object> result = call_builtin(name, arguments)) {
         return *result;
       }
     } else {
       static constexpr PyTypeObject *kTypes[] = {&PyUnicode_Type, &PyBytes_Type, &PyLong_Type, &PyFloat_Type, &PyList_Type,
                                                  &PyTuple_Type,   &PyDict_Type,  &PySet_Type,  &PyRange_Type};
-      bool known = std::any_of(std::begin(kTypes), std::end(kTypes), [&](PyTypeObject *type) { return self.ptr() && PyObject_TypeCheck(self.ptr(), type); });
+      bool known = std::any_of(std::begin(kTypes), std::end(kTypes),
+                               [&](PyTypeObject *type) { return self.ptr() && PyObject_TypeCheck(self.ptr(), type); });
       if (!known || name.starts_with("__"))
-        throw c.error("L108", callee_name + "() cannot be called in a kernel", "call it on the host and pass the result as an asc.ConstExpr parameter", func);
+        throw c.error("L108", callee_name + "() cannot be called in a kernel",
+                      "call it on the host and pass the result as an asc.ConstExpr parameter", func);
       if (changes_self(self, name)) c.check_changeable(self);
     }
   } else {
-    throw c.error("L108", callee_name + " cannot be called in a kernel", "call APIs, functions decorated with @asc.jit, classes and Python's builtins", func);
+    throw c.error("L108", callee_name + " cannot be called in a kernel",
+                  "call APIs, functions decorated with @asc.jit, classes and Python's builtins", func);
   }
 
   // What a builtin goes through is bounded, so that compiling always ends.
@@ -201,12 +222,16 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
     Py_ssize_t length = PyRange_Check(argument.value.ptr()) ? PyObject_Size(argument.value.ptr()) : 0;
     bool huge = length < 0 || uint64_t(length) > c.options.step_limit;
     if (length < 0) PyErr_Clear();
-    bool counts = callee_name == "len" || callee_name == "isinstance" || callee_name == "range" || callee_name == "type" || callee_name == "enumerate" ||
-                  callee_name == "zip" || callee_name == "reversed" || callee_name == "repr" || callee_name == "str" || callee_name == "bool";
-    if (huge && !counts) throw c.error("L202", callee_name + " goes through more than " + std::to_string(c.options.step_limit) + " elements", {}, argument.node);
+    bool counts = callee_name == "len" || callee_name == "isinstance" || callee_name == "range" || callee_name == "type" ||
+                  callee_name == "enumerate" || callee_name == "zip" || callee_name == "reversed" || callee_name == "repr" ||
+                  callee_name == "str" || callee_name == "bool";
+    if (huge && !counts)
+      throw c.error("L202", callee_name + " goes through more than " + std::to_string(c.options.step_limit) + " elements", {},
+                    argument.node);
   }
   if (callee_name == "pow" && arguments.size() == 2) return binary(c, Syntax::Pow, arguments[0].value, arguments[1].value);
-  bool sized = callee_name == "bytes" || callee_name == "bytearray" || callee_name == "ljust" || callee_name == "rjust" || callee_name == "center" || callee_name == "zfill";
+  bool sized = callee_name == "bytes" || callee_name == "bytearray" || callee_name == "ljust" || callee_name == "rjust" ||
+               callee_name == "center" || callee_name == "zfill";
   for (const Argument &argument : arguments)
     if (std::optional<Number> size = sized ? number_of(argument.value) : std::nullopt; size && (!size->fits || size->integer > 1 << 20))
       throw c.error("L203", callee_name + " makes more than 1048576 elements", {}, argument.node);

@@ -43,7 +43,8 @@ nb::object Translator::call(PyObject *node) {
   if (nb::isinstance<BoundMethod>(callee)) {
     auto &method = nb::cast<BoundMethod &>(callee);
     size_t buffers = c.journal.size();
-    nb::object result = method.function->call(c, method.self, bind_arguments(c, method.function->name, method.function->signature, arguments));
+    nb::object result =
+        method.function->call(c, method.self, bind_arguments(c, method.function->name, method.function->signature, arguments));
     // A tensor that got its buffer is called as the variable that it is in.
     if (c.journal.size() > buffers && syntax_of(field(func, Child::value)) == Syntax::Name)
       name_op(as_run_time(method.self)->ir, field(field(func, Child::value), Child::id));
@@ -56,7 +57,8 @@ nb::object Translator::call(PyObject *node) {
   }
   if (as_run_time(callee)) {
     bool tensor = as<LocalTensor>(callee) || as<GlobalTensor>(callee);
-    throw c.error("L108", describe(callee) + " cannot be called", tensor ? "write t[i] for a sub-tensor, t.get_value(i) for an element" : "", func);
+    throw c.error("L108", describe(callee) + " cannot be called",
+                  tensor ? "write t[i] for a sub-tensor, t.get_value(i) for an element" : "", func);
   }
   static PyObject *const jit = PyUnicode_InternFromString("__asc_jit__");
   if (!PyType_Check(callee.ptr()) && _PyType_Lookup(Py_TYPE(callee.ptr()), jit)) {
@@ -124,7 +126,8 @@ static bool is_static_parameter(nb::handle annotations, nb::handle name) {
   return PyType_Check(origin.ptr()) && nb::hasattr(origin, "__asc_constexpr__");
 }
 
-std::vector<nb::object> Translator::bind_parameters(nb::handle function, const SourceFile &source, const Arguments &arguments, PyObject *node) {
+std::vector<nb::object> Translator::bind_parameters(nb::handle function, const SourceFile &source, const Arguments &arguments,
+                                                    PyObject *node) {
   unsigned positional_only, keyword_only;
   std::vector<nb::object> names = parameters_of(c, function, positional_only, keyword_only);
   std::string callee(text(function.attr("__name__")));
@@ -143,7 +146,8 @@ std::vector<nb::object> Translator::bind_parameters(nb::handle function, const S
     }
     values[place] = argument.value, nodes[place] = argument.node;
   }
-  nb::object defaults = function.attr("__defaults__"), keyword_defaults = function.attr("__kwdefaults__"), annotations = function.attr("__annotations__");
+  nb::object defaults = function.attr("__defaults__"), keyword_defaults = function.attr("__kwdefaults__"),
+             annotations = function.attr("__annotations__");
   for (size_t i = 0; i < names.size(); ++i) {
     if (!values[i] && i < positional && !defaults.is_none()) {
       size_t given = size_t(PyTuple_GET_SIZE(defaults.ptr()));
@@ -154,21 +158,25 @@ std::vector<nb::object> Translator::bind_parameters(nb::handle function, const S
     if (!values[i]) throw c.error("L401", callee + "() needs '" + std::string(text(names[i])) + "'", {}, node);
     values[i] = unwrapped(values[i]);
     if (as_run_time(values[i]) && is_static_parameter(annotations, names[i]))
-      throw c.error("T109", "'" + std::string(text(names[i])) + "' of " + callee + "() is " + describe(values[i]) + ", which is not known while compiling",
+      throw c.error("T109",
+                    "'" + std::string(text(names[i])) + "' of " + callee + "() is " + describe(values[i]) +
+                        ", which is not known while compiling",
                     "the parameter is annotated asc.ConstExpr: pass a value known while compiling, or leave the annotation out", nodes[i]);
     if (auto *global = as<GlobalTensor>(values[i]); global && !global->ir)
-      throw c.error("T301", "'" + std::string(text(names[i])) + "' of " + callee + "() is a GlobalTensor without a buffer", "call set_global_buffer(address, size) on it first",
-                    nodes[i]);
+      throw c.error("T301", "'" + std::string(text(names[i])) + "' of " + callee + "() is a GlobalTensor without a buffer",
+                    "call set_global_buffer(address, size) on it first", nodes[i]);
   }
   return values;
 }
 
 nb::object Translator::call_device(nb::handle jit, nb::handle function, const Arguments &arguments, PyObject *node) {
   (void)jit;
-  if (!PyFunction_Check(function.ptr())) throw c.error("L108", describe(function) + " cannot be compiled", "decorate an ordinary function with @asc.jit");
+  if (!PyFunction_Check(function.ptr()))
+    throw c.error("L108", describe(function) + " cannot be compiled", "decorate an ordinary function with @asc.jit");
   std::string callee(text(function.attr("__name__")));
   for (Frame *f = frame; f; f = f->caller)
-    if (f->function.is(function)) throw c.error("L109", callee + "() calls itself", "the device has no stack for recursion; use a loop", node);
+    if (f->function.is(function))
+      throw c.error("L109", callee + "() calls itself", "the device has no stack for recursion; use a loop", node);
 
   std::shared_ptr<const SourceFile> source = load_source(function);
   std::vector<nb::object> values = bind_parameters(function, *source, arguments, node);
@@ -208,9 +216,7 @@ nb::object Translator::call_device(nb::handle jit, nb::handle function, const Ar
     const SourceFile *caller_source = std::exchange(c.source, source.get());
     PyObject *caller_node = std::exchange(c.node, source->tree.ptr());
     Frame *caller_frame = std::exchange(frame, callee_frame.get());
-    auto back = [&] {
-      c.regions = std::move(caller_regions), c.source = caller_source, c.node = caller_node, frame = caller_frame;
-    };
+    auto back = [&] { c.regions = std::move(caller_regions), c.source = caller_source, c.node = caller_node, frame = caller_frame; };
     try {
       op->setLoc(c.loc());
       c.ops.setInsertionPointToEnd(entry);
@@ -270,15 +276,16 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
     const ArgSpec &spec = arguments[i];
     if (spec.kind == ArgSpec::Kind::Static) continue;
     mlir::Type element = element_type(c.context, spec.dtype);
-    types.push_back(spec.kind == ArgSpec::Kind::Address ? mlir::Type(AddressType::get(&c.context, element)) : scalar_type(c.context, spec.dtype));
+    types.push_back(spec.kind == ArgSpec::Kind::Address ? mlir::Type(AddressType::get(&c.context, element))
+                                                        : scalar_type(c.context, spec.dtype));
     shown.push_back(c.ops.getStringAttr(llvm::StringRef(text(names[i]))));
     dtypes.push_back(mlir::TypeAttr::get(element));
   }
   std::string symbol(text(function.attr("__name__")));
   c.ops.setInsertionPointToEnd(c.module->getBody());
-  auto op = c.ops.create<KernelOp>(c.loc(), c.ops.getStringAttr(symbol), mlir::TypeAttr::get(c.ops.getFunctionType(types, {})), c.ops.getArrayAttr(shown),
-                                   c.ops.getArrayAttr(dtypes), c.options.auto_sync ? mlir::UnitAttr() : c.ops.getUnitAttr(), mlir::ArrayAttr(),
-                                   mlir::ArrayAttr());
+  auto op = c.ops.create<KernelOp>(c.loc(), c.ops.getStringAttr(symbol), mlir::TypeAttr::get(c.ops.getFunctionType(types, {})),
+                                   c.ops.getArrayAttr(shown), c.ops.getArrayAttr(dtypes),
+                                   c.options.auto_sync ? mlir::UnitAttr() : c.ops.getUnitAttr(), mlir::ArrayAttr(), mlir::ArrayAttr());
   mlir::Block &entry = op.getBody().emplaceBlock();
   c.regions = {&op.getBody()};
   c.ops.setInsertionPointToEnd(&entry);

@@ -48,7 +48,8 @@ mlir::Location Compilation::loc() {
   return mlir::Location(loc_);
 }
 
-DiagnosticError Compilation::error(std::string_view code, std::string message, std::string help, PyObject *at, std::vector<Note> notes) const {
+DiagnosticError Compilation::error(std::string_view code, std::string message, std::string help, PyObject *at,
+                                   std::vector<Note> notes) const {
   Diagnostic d;
   d.code = code;
   d.message = std::move(message);
@@ -62,7 +63,8 @@ void Compilation::warn(std::string_view code, std::string message, std::string h
   Diagnostic d = error(code, std::move(message), std::move(help), at).diagnostics.front();
   d.severity = Severity::Warning;
   for (const Diagnostic &other : warnings_)
-    if (other.code == d.code && other.span.line == d.span.line && other.span.column == d.span.column && other.span.file == d.span.file) return;
+    if (other.code == d.code && other.span.line == d.span.line && other.span.column == d.span.column && other.span.file == d.span.file)
+      return;
   warnings_.push_back(std::move(d));
 }
 
@@ -81,7 +83,8 @@ DiagnosticError Compilation::failed_in_python(nb::python_error &error, PyObject 
     if (error.matches(type)) throw;
   nb::object exception = exception_of(error);
   // One of ours that went through Python code, such as the truth of a run-time value.
-  if (nb::object ours = nb::getattr(exception, "diagnostics", nb::none()); PySequence_Check(ours.ptr()) && PySequence_Size(ours.ptr()) > 0) {
+  if (nb::object ours = nb::getattr(exception, "diagnostics", nb::none());
+      PySequence_Check(ours.ptr()) && PySequence_Size(ours.ptr()) > 0) {
     std::vector<Diagnostic> list;
     for (nb::handle d : ours) list.push_back(nb::cast<Diagnostic &>(d));
     if (list.front().span.line == 0) list.front().span = span(at);
@@ -97,8 +100,8 @@ DiagnosticError Compilation::failed_in_python(nb::python_error &error, PyObject 
   } else {
     PyErr_Clear();
   }
-  return this->error("L201", "Python raised " + type + (message.empty() ? "" : ": " + message), "this expression is evaluated by Python while the kernel is compiled",
-                     at);
+  return this->error("L201", "Python raised " + type + (message.empty() ? "" : ": " + message),
+                     "this expression is evaluated by Python while the kernel is compiled", at);
 }
 
 // ---------------------------------------------------------------- regions
@@ -107,7 +110,8 @@ mlir::Value Compilation::use(const IRValue &value) const {
   if (value.compilation != id_)
     throw error("L302", "this value belongs to another compilation", "values of a kernel cannot be kept in objects that outlive it");
   if (std::find(regions.begin(), regions.end(), mlir::Value(value.ir).getParentRegion()) == regions.end())
-    throw error("L303", "this value was made in a branch, loop or function that has ended", "assign it to a variable instead of keeping it in a list or object");
+    throw error("L303", "this value was made in a branch, loop or function that has ended",
+                "assign it to a variable instead of keeping it in a list or object");
   return value.ir;
 }
 
@@ -162,8 +166,9 @@ void Compilation::check_changeable(nb::handle object) const {
 
 void Compilation::step() {
   if (++steps_ <= options.step_limit) return;
-  throw error("L202", "compiling takes more than " + std::to_string(options.step_limit) + " steps",
-              "loops over asc.static_range and Python sequences are unrolled while compiling; use range for a loop that runs on the device");
+  throw error(
+      "L202", "compiling takes more than " + std::to_string(options.step_limit) + " steps",
+      "loops over asc.static_range and Python sequences are unrolled while compiling; use range for a loop that runs on the device");
 }
 
 // ---------------------------------------------------------------- words
@@ -194,7 +199,8 @@ static std::string with_article(std::string_view noun) {
 
 std::string describe(nb::handle value) {
   if (auto *plain = as<PlainValue>(value)) return with_article(name(plain->dtype)) + " value";
-  if (auto *local = as<LocalTensor>(value)) return "a LocalTensor of " + std::string(name(local->dtype)) + " in " + std::string(name(local->position));
+  if (auto *local = as<LocalTensor>(value))
+    return "a LocalTensor of " + std::string(name(local->dtype)) + " in " + std::string(name(local->position));
   if (auto *global = as<GlobalTensor>(value))
     return global->ir ? "a GlobalTensor of " + std::string(name(global->dtype)) : std::string("a GlobalTensor without a buffer");
   if (auto *address = as<GlobalAddress>(value)) return "a GlobalAddress of " + std::string(name(address->dtype));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state of one compilation: where we are in the Python source, where the next op goes, which values may be used here, and how to complain.
+// The state of one compilation: where we are in the Python source, where the next op goes, which values may be used here, and how to
+// complain.
 #pragma once
 
 #include "dialect/dialect.h"
@@ -36,9 +37,9 @@ public:
 
   // ---- places and errors
 
-  PyObject *node = nullptr;          // the node being translated
+  PyObject *node = nullptr;           // the node being translated
   const SourceFile *source = nullptr; // of the function being translated
-  nb::object cause;                  // the Python exception behind the error being reported
+  nb::object cause;                   // the Python exception behind the error being reported
 
   Span span(PyObject *of) const;
   Span span() const { return span(node); }
@@ -81,7 +82,8 @@ public:
 
   /// Takes note of a mutable Python object that the kernel made here.
   void created(nb::handle object);
-  /// Throws unless the object was made by this kernel in the very region that changes it: changes in a branch or a loop would not be undone.
+  /// Throws unless the object was made by this kernel in the very region that changes it: changes in a branch or a loop would not be
+  /// undone.
   void check_changeable(nb::handle object) const;
   /// The object may be a part of another one by now: it must not change any more.
   void freeze(nb::handle object);

@@ -17,13 +17,15 @@ namespace scf = mlir::scf;
 static std::string line_of(const Compilation &c, PyObject *node) { return "line " + std::to_string(c.span(node).line); }
 
 static std::shared_ptr<const Diagnostic> unset(const Compilation &c, PyObject *name, std::string path, PyObject *at) {
-  DiagnosticError error = c.error("L105", "'" + std::string(text(name)) + "' may have no value here: " + path,
-                                  "assign it on every path, or before the statement that the note points at", nullptr, {{"this decides", c.span(at)}});
+  DiagnosticError error =
+      c.error("L105", "'" + std::string(text(name)) + "' may have no value here: " + path,
+              "assign it on every path, or before the statement that the note points at", nullptr, {{"this decides", c.span(at)}});
   return std::make_shared<Diagnostic>(std::move(error.diagnostics.front()));
 }
 static std::shared_ptr<const Diagnostic> changed_kind(const Compilation &c, PyObject *name, const std::string &why, PyObject *at) {
-  DiagnosticError error = c.error("L106", "'" + std::string(text(name)) + "' is not the same kind of value on all paths: " + why,
-                                  "use two variables, or convert the value on one path", nullptr, {{"the paths meet after this", c.span(at)}});
+  DiagnosticError error =
+      c.error("L106", "'" + std::string(text(name)) + "' is not the same kind of value on all paths: " + why,
+              "use two variables, or convert the value on one path", nullptr, {{"the paths meet after this", c.span(at)}});
   return std::make_shared<Diagnostic>(std::move(error.diagnostics.front()));
 }
 
@@ -86,7 +88,8 @@ static Branch run_branch(Compilation &c, Frame &frame, llvm::function_ref<nb::ob
 
 /// Whether the op may run although its branch is not taken: it has no effect and raises nothing under the checks.
 static bool is_harmless(mlir::Operation &op) {
-  return llvm::isa<arith::ConstantOp, arith::CmpIOp, arith::CmpFOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp, CastOp, SizeOp>(op);
+  return llvm::isa<arith::ConstantOp, arith::CmpIOp, arith::CmpFOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp, CastOp,
+                   SizeOp>(op);
 }
 
 /// Whether an i1 is the constant `wanted`.
@@ -134,11 +137,13 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
       merged = x.value || x.why ? x : y;
     } else if (!x.value || !y.value) {
       bool in_then = !x.value;
-      merged = {{}, unset(c, frame->names[i], "it is not assigned when the condition in " + line_of(c, node) + (in_then ? " is true" : " is false"), node)};
+      merged = {{},
+                unset(c, frame->names[i],
+                      "it is not assigned when the condition in " + line_of(c, node) + (in_then ? " is true" : " is false"), node)};
     } else if (std::optional<Shape> shape = join(c, shape_of(c, x.value), shape_of(c, y.value), why)) {
       freeze(c, x.value), freeze(c, y.value);
-      merges.push_back({std::move(*shape), x.value, y.value, [&merged](nb::object value) { merged = {std::move(value), nullptr}; },
-                        frame->names[i]});
+      merges.push_back(
+          {std::move(*shape), x.value, y.value, [&merged](nb::object value) { merged = {std::move(value), nullptr}; }, frame->names[i]});
     } else {
       merged = {{}, changed_kind(c, frame->names[i], why, node)};
     }
@@ -164,7 +169,9 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
       continue;
     }
     if (x.dtype != y.dtype)
-      throw c.error("L106", "this GlobalTensor gets a buffer of " + std::string(name(x.dtype)) + " on one path and of " + std::string(name(y.dtype)) + " on the other",
+      throw c.error("L106",
+                    "this GlobalTensor gets a buffer of " + std::string(name(x.dtype)) + " on one path and of " +
+                        std::string(name(y.dtype)) + " on the other",
                     "use two GlobalTensors", node);
     merges.push_back({Shape{Shape::Kind::Global, x.dtype}, nb::cast(x), nb::cast(y), [&state](nb::object value) {
                         GlobalTensor &made = *as<GlobalTensor>(value);
@@ -282,11 +289,11 @@ static void assigned_names(PyObject *list, llvm::SetVector<PyObject *> &names) {
   }
 }
 
-/// The values that go round a loop. The body is translated with an assumption about their shapes; when its end does not agree, the assumption is
-/// widened and the body translated again.
+/// The values that go round a loop. The body is translated with an assumption about their shapes; when its end does not agree, the
+/// assumption is widened and the body translated again.
 class Loop {
 public:
-  Loop(Translator &t, PyObject *node, bool runs) : t_(t), c_(t.c), frame_(*t.frame), node_(node), runs_(runs) {
+  Loop(Translator &t, PyObject *node, bool runs) : c_(t.c), frame_(*t.frame), node_(node), runs_(runs) {
     entry_ = frame_.variables;
     mark_ = c_.journal.size();
     depth_ = c_.regions.size();
@@ -384,7 +391,8 @@ public:
   llvm::SmallVector<mlir::Value> values() {
     llvm::SmallVector<mlir::Value> parts;
     for (Carried &value : carried_)
-      if (!value.why && !value.shape.is_static()) take_apart(c_, value.shape, value.tensor ? value.tensor : frame_.variables[value.slot].value, parts);
+      if (!value.why && !value.shape.is_static())
+        take_apart(c_, value.shape, value.tensor ? value.tensor : frame_.variables[value.slot].value, parts);
     return parts;
   }
 
@@ -399,7 +407,8 @@ public:
       }
       llvm::SmallVector<mlir::Type> types;
       types_of(c_, value.shape, types);
-      for (mlir::Type type : types) parts.push_back(c_.ops.create<arith::ConstantOp>(c_.loc(), llvm::cast<mlir::TypedAttr>(c_.ops.getZeroAttr(type))));
+      for (mlir::Type type : types)
+        parts.push_back(c_.ops.create<arith::ConstantOp>(c_.loc(), llvm::cast<mlir::TypedAttr>(c_.ops.getZeroAttr(type))));
     }
     return parts;
   }
@@ -429,7 +438,7 @@ private:
     unsigned slot;
     nb::object tensor; // a GlobalTensor whose buffer goes round, instead of a variable
     Shape shape;
-    nb::object entry;  // the value before the loop; null: none
+    nb::object entry;                      // the value before the loop; null: none
     std::shared_ptr<const Diagnostic> why; // the variable cannot go round: it has no value at the start of the body and after the loop
   };
 
@@ -451,7 +460,6 @@ private:
     tensor.ir = entry.ir, tensor.dtype = entry.dtype;
   }
 
-  Translator &t_;
   Compilation &c_;
   Frame &frame_;
   PyObject *node_;
@@ -480,7 +488,9 @@ static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range
     std::optional<Number> number = number_of(value);
     auto *plain = as<PlainValue>(value);
     bool whole = plain ? !info(plain->dtype).is_float : number && number->kind != Number::Kind::Float;
-    if (!whole) throw c.error("T110", std::string(what) + " of the range is " + describe(value) + ", expected an int", "convert it: x.cast(asc.int32), or use // instead of /");
+    if (!whole)
+      throw c.error("T110", std::string(what) + " of the range is " + describe(value) + ", expected an int",
+                    "convert it: x.cast(asc.int32), or use // instead of /");
     return index(c, value, what);
   };
   Index start = bound(range.start, "the start"), stop = bound(range.stop, "the stop"), step = bound(range.step, "the step");
@@ -488,9 +498,7 @@ static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range
   Counter counter;
   bool wide = start.dtype == DType::Int64 || stop.dtype == DType::Int64 || step.dtype == DType::Int64;
   counter.variable = counter.dtype = wide ? DType::Int64 : DType::Int32;
-  auto to = [&](const Index &i, DType dtype) {
-    return i.known ? int_constant(c, *i.known, dtype) : cast(c, i.ir, i.dtype, dtype);
-  };
+  auto to = [&](const Index &i, DType dtype) { return i.known ? int_constant(c, *i.known, dtype) : cast(c, i.ir, i.dtype, dtype); };
   bool known = start.known && stop.known && step.known;
   if (known) {
     counter.runs = *step.known > 0 ? *start.known < *stop.known : *start.known > *stop.known;
@@ -518,7 +526,8 @@ static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range
     return counter;
   }
   auto scalar = [&](mlir::Value value) { return c.make_scalar(value, DType::Int64); };
-  nb::object first = scalar(counter.first), last = scalar(to(stop, DType::Int64)), stride = scalar(counter.stride), zero = nb::int_(0), one = nb::int_(1);
+  nb::object first = scalar(counter.first), last = scalar(to(stop, DType::Int64)), stride = scalar(counter.stride), zero = nb::int_(0),
+             one = nb::int_(1);
   auto count_up = [&](nb::handle distance, nb::handle pace) { // max(distance, 0) rounded up to whole paces
     nb::object positive = extremum(c, true, distance, zero);
     return binary(c, Syntax::FloorDiv, binary(c, Syntax::Add, positive, binary(c, Syntax::Sub, pace, one)), pace);
@@ -547,9 +556,9 @@ void Translator::for_loop(PyObject *node, const LoopRange &range) {
   for (;;) {
     OpenRegion region(c);
     PyObject *target = field(node, Child::target);
-    mlir::Value k = region.block().addArgument(type, make_location(c.context, c.span(target), counter.first || syntax_of(target) != Syntax::Name
-                                                                                                ? std::string_view()
-                                                                                                : text(field(target, Child::id))));
+    mlir::Value k = region.block().addArgument(
+        type, make_location(c.context, c.span(target),
+                            counter.first || syntax_of(target) != Syntax::Name ? std::string_view() : text(field(target, Child::id))));
     loop.begin(region.block());
     {
       At at(c, target);

@@ -119,10 +119,12 @@ nb::object Translator::subscript(PyObject *node) {
   nb::object object = evaluate(field(node, Child::value)), key = evaluate(field(node, Child::slice));
   if (as<LocalTensor>(object) || as<GlobalTensor>(object)) return subscript_of(c, object, key);
   if (as_run_time(object))
-    throw c.error("T106", describe(object) + " cannot be subscripted", as<GlobalAddress>(object) ? "make a GlobalTensor and call set_global_buffer(address, size) on it" : "");
+    throw c.error("T106", describe(object) + " cannot be subscripted",
+                  as<GlobalAddress>(object) ? "make a GlobalTensor and call set_global_buffer(address, size) on it" : "");
   if (as_run_time(key))
     throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling",
-                  "Python sequences exist while compiling only; unroll the loop with asc.static_range, or keep the data in a tensor", field(node, Child::slice));
+                  "Python sequences exist while compiling only; unroll the loop with asc.static_range, or keep the data in a tensor",
+                  field(node, Child::slice));
   nb::object value = nb::steal(PyObject_GetItem(object.ptr(), key.ptr()));
   if (!value) throw nb::python_error();
   if (PySlice_Check(key.ptr()) && PyList_Check(value.ptr())) c.created(value);
@@ -225,7 +227,8 @@ nb::object Translator::comparison_chain(PyObject *node, nb::object lhs, size_t f
   if (from + 1 == operators.size()) return result;
   Truth holds = truth(c, result);
   if (holds.known) return *holds.known ? comparison_chain(node, rhs, from + 1) : result;
-  return merge_branches(node, holds.ir, [&] { return comparison_chain(node, rhs, from + 1); }, [&] { return nb::object(nb::bool_(false)); });
+  return merge_branches(
+      node, holds.ir, [&] { return comparison_chain(node, rhs, from + 1); }, [&] { return nb::object(nb::bool_(false)); });
 }
 
 // ---------------------------------------------------------------- what is not in the language
@@ -265,7 +268,8 @@ void Translator::refuse(PyObject *node) {
   };
   Syntax syntax = syntax_of(node);
   for (const Entry &entry : kRefused)
-    if (entry.syntax == syntax) throw c.error("L001", std::string(entry.what) + " is not part of the kernel language", std::string(entry.help), node);
+    if (entry.syntax == syntax)
+      throw c.error("L001", std::string(entry.what) + " is not part of the kernel language", std::string(entry.help), node);
   throw c.error("L001", "this syntax (" + std::string(Py_TYPE(node)->tp_name) + ") is not part of the kernel language", {}, node);
 }
 

@@ -24,15 +24,15 @@ struct ArgSpec {
 };
 
 struct FrontendOptions {
-  bool python_arithmetic = false;        // `/` of two run-time ints is a true division instead of a truncating one
-  bool auto_sync = true;                 // the device compiler inserts synchronisation
-  uint64_t step_limit = 1'000'000;       // statements evaluated while compiling, unrolled ones counted each time
+  bool python_arithmetic = false;  // `/` of two run-time ints is a true division instead of a truncating one
+  bool auto_sync = true;           // the device compiler inserts synchronisation
+  uint64_t step_limit = 1'000'000; // statements evaluated while compiling, unrolled ones counted each time
 };
 
-/// Translates the kernel `function` (a plain Python function) and every device function that it calls. `source` comes from pyasc._source.load(function);
-/// `arguments` has one entry per parameter. Throws DiagnosticError with spans; when a Python exception was behind it, that exception is set as the
-/// current Python error, so that it can become the cause. KeyboardInterrupt and other exceptions that are no mistake of the kernel pass through
-/// as nanobind::python_error.
+/// Translates the kernel `function` (a plain Python function) and every device function that it calls. `source` comes from
+/// pyasc._source.load(function); `arguments` has one entry per parameter. Throws DiagnosticError with spans; when a Python exception was
+/// behind it, that exception is set as the current Python error, so that it can become the cause. KeyboardInterrupt and other exceptions
+/// that are no mistake of the kernel pass through as nanobind::python_error.
 mlir::OwningOpRef<mlir::ModuleOp> build_module(mlir::MLIRContext &context, nanobind::handle function, nanobind::handle source,
                                                const std::vector<ArgSpec> &arguments, const FrontendOptions &options,
                                                std::vector<Diagnostic> &warnings);

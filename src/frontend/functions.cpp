@@ -28,11 +28,13 @@ std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name
       std::string_view keyword = text(argument.keyword);
       place = size_t(std::find(names.begin(), names.end(), keyword) - names.begin());
       if (place == names.size())
-        throw c.error("L401", std::string(name) + "() has no parameter '" + std::string(keyword) + "'", "call it as " + full, argument.node);
+        throw c.error("L401", std::string(name) + "() has no parameter '" + std::string(keyword) + "'", "call it as " + full,
+                      argument.node);
       if (bound[place].value)
         throw c.error("L401", std::string(name) + "() gets '" + std::string(keyword) + "' twice", "call it as " + full, argument.node);
     } else if (place >= names.size()) {
-      throw c.error("L401", std::string(name) + "() takes " + std::to_string(names.size()) + " arguments, got more", "call it as " + full, argument.node);
+      throw c.error("L401", std::string(name) + "() takes " + std::to_string(names.size()) + " arguments, got more", "call it as " + full,
+                    argument.node);
     } else {
       ++next;
     }
@@ -46,7 +48,9 @@ std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name
 
 static DType dtype_argument(Compilation &c, const Argument &argument, std::string_view what) {
   std::optional<DType> dtype = as_dtype(argument.value);
-  if (!dtype) throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected a dtype such as asc.float16", {}, argument.node);
+  if (!dtype)
+    throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected a dtype such as asc.float16", {},
+                  argument.node);
   if (*dtype == DType::Void) throw c.error("T103", std::string(what) + " is void, expected the dtype of a value", {}, argument.node);
   return *dtype;
 }
@@ -54,8 +58,8 @@ static DType dtype_argument(Compilation &c, const Argument &argument, std::strin
 static int64_t static_int(Compilation &c, const Argument &argument, std::string_view what) {
   std::optional<Number> number = number_of(argument.value);
   if (as_run_time(argument.value))
-    throw c.error("T109", std::string(what) + " is " + describe(argument.value) + ", which is not known while compiling", "pass it as an asc.ConstExpr parameter",
-                  argument.node);
+    throw c.error("T109", std::string(what) + " is " + describe(argument.value) + ", which is not known while compiling",
+                  "pass it as an asc.ConstExpr parameter", argument.node);
   if (!number || number->kind == Number::Kind::Float || !fits(*number, DType::Int64))
     throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected an int", {}, argument.node);
   return int64_t(number->integer);
@@ -101,7 +105,8 @@ static Index element_index(Compilation &c, const Argument &argument, std::string
   At at(c, argument.node ? argument.node : c.node);
   Index i = index(c, argument.value, what);
   if (i.known && *i.known < 0)
-    throw c.error("T302", std::string(what) + " is " + std::to_string(*i.known) + ", expected 0 or more", "elements are counted from the start of the tensor", argument.node);
+    throw c.error("T302", std::string(what) + " is " + std::to_string(*i.known) + ", expected 0 or more",
+                  "elements are counted from the start of the tensor", argument.node);
   return i;
 }
 
@@ -156,7 +161,8 @@ static nb::object set_global_buffer(Compilation &c, nb::handle self, Bound a) {
   GlobalTensor &tensor = *as<GlobalTensor>(self);
   auto *address = as<GlobalAddress>(a[0].value);
   if (!address)
-    throw c.error("T103", "the buffer is " + describe(a[0].value) + ", expected a GlobalAddress", "pass an array parameter of the kernel, or one plus an offset", a[0].node);
+    throw c.error("T103", "the buffer is " + describe(a[0].value) + ", expected a GlobalAddress",
+                  "pass an array parameter of the kernel, or one plus an offset", a[0].node);
   if (tensor.fixed)
     throw c.error("L306", "this GlobalTensor came from a parameter, a function or two branches and cannot be given another buffer here",
                   "make a new one: t = asc.GlobalTensor(); t.set_global_buffer(address, size)");
@@ -186,8 +192,8 @@ static nb::object reinterpret_cast_method(Compilation &c, nb::handle self, Bound
 }
 
 static constexpr Function kGlobalMethods[] = {
-    {"set_global_buffer", "buffer, buffer_size=None", "Places the tensor at an address; `buffer_size` is its number of elements, for get_size() and bounds checks.",
-     set_global_buffer},
+    {"set_global_buffer", "buffer, buffer_size=None",
+     "Places the tensor at an address; `buffer_size` is its number of elements, for get_size() and bounds checks.", set_global_buffer},
     {"get_value", "offset", "Reads element `offset` (scalar unit).", get_value},
     {"set_value", "offset, value", "Writes element `offset` (scalar unit); the value is converted to the tensor's dtype.", set_value},
     {"get_size", "", "Number of elements (uint64); 0 when set_global_buffer was given none.", global_size},
@@ -208,7 +214,8 @@ nb::object subscript_of(Compilation &c, nb::handle tensor, nb::handle subscript)
   if (PySlice_Check(subscript.ptr())) {
     auto *slice = reinterpret_cast<PySliceObject *>(subscript.ptr());
     if (slice->stop != Py_None || slice->step != Py_None)
-      throw c.error("T303", "a slice of a tensor has a start only", "write t[start:] and pass the number of elements to the API that uses it");
+      throw c.error("T303", "a slice of a tensor has a start only",
+                    "write t[start:] and pass the number of elements to the API that uses it");
     first = nb::borrow(slice->start);
     if (first.is_none()) return nb::borrow(tensor);
   }
@@ -232,8 +239,9 @@ static std::vector<Note> table_of_memory(Compilation &c, Memory memory) {
     int64_t start = llvm::cast<mlir::IntegerAttr>(address.getValue()).getInt();
     int64_t bytes = llvm::cast<mlir::IntegerAttr>(size.getValue()).getInt() * size_of(dtype_of(type.getElement()));
     std::string variable(variable_of(op.getLoc()));
-    notes.push_back({(variable.empty() ? "a tensor" : "'" + variable + "'") + ": bytes " + std::to_string(start) + " to " + std::to_string(start + bytes - 1) + " (" +
-                         std::to_string(bytes) + " bytes of " + std::string(name(Position(type.getPosition()))) + ")",
+    notes.push_back({(variable.empty() ? "a tensor" : "'" + variable + "'") + ": bytes " + std::to_string(start) + " to " +
+                         std::to_string(start + bytes - 1) + " (" + std::to_string(bytes) + " bytes of " +
+                         std::string(name(Position(type.getPosition()))) + ")",
                      span_of(op.getLoc())});
   };
   for (mlir::Region *region : c.regions) region->walk(list);
@@ -241,7 +249,8 @@ static std::vector<Note> table_of_memory(Compilation &c, Memory memory) {
 }
 
 static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
-  if (!a[0].value) throw c.error("T304", "the dtype of this LocalTensor cannot be decided", "write asc.LocalTensor(dtype, position, address, size)");
+  if (!a[0].value)
+    throw c.error("T304", "the dtype of this LocalTensor cannot be decided", "write asc.LocalTensor(dtype, position, address, size)");
   DType dtype = dtype_argument(c, a[0], "the dtype");
   // The short form LocalTensor(dtype, addr) leaves out the position, which is an enum member.
   Argument pos = a[1], addr = a[2], size = a[3];
@@ -249,12 +258,14 @@ static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
   if (pos.value && pos.value.is_none()) pos = {};
   Position position = Position::VECIN;
   if (pos.value) {
-    if (!PyLong_Check(pos.value.ptr()) || PyLong_CheckExact(pos.value.ptr()) || std::string_view(Py_TYPE(pos.value.ptr())->tp_name) != "TPosition")
+    if (!PyLong_Check(pos.value.ptr()) || PyLong_CheckExact(pos.value.ptr()) ||
+        std::string_view(Py_TYPE(pos.value.ptr())->tp_name) != "TPosition")
       throw c.error("T103", "the position is " + describe(pos.value) + ", expected a member of asc.TPosition", {}, pos.node);
     position = Position(static_int(c, pos, "the position"));
   }
   if (position == Position::MAX || memory_of(position) == Memory::GM)
-    throw c.error("T305", "a LocalTensor cannot be at position " + std::string(name(position)), "use VECIN, VECOUT or VECCALC for the unified buffer", pos.node);
+    throw c.error("T305", "a LocalTensor cannot be at position " + std::string(name(position)),
+                  "use VECIN, VECOUT or VECCALC for the unified buffer", pos.node);
   auto count = [&](const Argument &argument, std::string_view what) {
     if (argument.value) return element_index(c, argument, what);
     return Index{int_constant(c, 0, DType::Int32), DType::Int32, 0};
@@ -262,7 +273,9 @@ static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
   Index address = count(addr, "the address"), elements = count(size, "the size");
   MemoryInfo memory = info(memory_of(position));
   if (address.known && *address.known % memory.alignment)
-    throw c.error("T306", "the address is " + std::to_string(*address.known) + ", expected a multiple of " + std::to_string(memory.alignment) + " bytes",
+    throw c.error("T306",
+                  "the address is " + std::to_string(*address.known) + ", expected a multiple of " + std::to_string(memory.alignment) +
+                      " bytes",
                   "addresses count bytes; " + std::to_string(*address.known / memory.alignment * memory.alignment) + " and " +
                       std::to_string((*address.known / memory.alignment + 1) * memory.alignment) + " are the nearest",
                   addr.node);
@@ -271,8 +284,9 @@ static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
     if (end > memory.bytes) {
       std::string last = end > INT64_MAX ? "very far" : std::to_string(int64_t(end));
       throw c.error("T307",
-                    "the tensor ends at byte " + last + " of " + std::string(memory.name) + ", which has " + std::to_string(memory.bytes) + " bytes (" +
-                        std::to_string(*elements.known) + " elements of " + std::to_string(size_of(dtype)) + " bytes from byte " + std::to_string(*address.known) + ")",
+                    "the tensor ends at byte " + last + " of " + std::string(memory.name) + ", which has " + std::to_string(memory.bytes) +
+                        " bytes (" + std::to_string(*elements.known) + " elements of " + std::to_string(size_of(dtype)) +
+                        " bytes from byte " + std::to_string(*address.known) + ")",
                     "make it smaller or move it; the notes list what is in " + std::string(memory.name), size.node ? size.node : addr.node,
                     table_of_memory(c, memory_of(position)));
     }
@@ -300,8 +314,11 @@ static nb::object ceildiv_function(Compilation &c, nb::handle, Bound a) { return
 
 static nb::object static_assert_function(Compilation &c, nb::handle, Bound a) {
   Truth value = truth(c, a[0].value);
-  if (!value.known) throw c.error("T109", "the condition of static_assert is " + describe(a[0].value) + ", which is not known while compiling", {}, a[0].node);
-  if (!*value.known) throw c.error("L205", "assertion failed" + (a[1].value ? ": " + std::string(text(nb::str(a[1].value))) : std::string()));
+  if (!value.known)
+    throw c.error("T109", "the condition of static_assert is " + describe(a[0].value) + ", which is not known while compiling", {},
+                  a[0].node);
+  if (!*value.known)
+    throw c.error("L205", "assertion failed" + (a[1].value ? ": " + std::string(text(nb::str(a[1].value))) : std::string()));
   return nb::none();
 }
 
@@ -320,9 +337,11 @@ static nb::object static_range_function(Compilation &, nb::handle, Bound a) { re
 static constexpr Function kIntrinsics[] = {
     {"number", "value, dtype", "A run-time value of that dtype.", number},
     {"ceildiv", "x, y", "(x + y - 1) // y, on ints known while compiling or run-time ints.", ceildiv_function},
-    {"static_assert", "test, message=None", "Stops the compilation when the test, which is known while compiling, is false.", static_assert_function},
+    {"static_assert", "test, message=None", "Stops the compilation when the test, which is known while compiling, is false.",
+     static_assert_function},
     {"range", "start, stop=, step=1", "A loop that runs on the device; bounds and step may be run-time values.", range_function},
-    {"static_range", "start, stop=, step=1", "A loop that is unrolled while compiling; bounds and step are known then.", static_range_function},
+    {"static_range", "start, stop=, step=1", "A loop that is unrolled while compiling; bounds and step are known then.",
+     static_range_function},
 };
 
 std::span<const Function> methods_of_plain_value() { return kPlainMethods; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of the kernel language that are no API rows: methods of tensors and numbers, constructors, asc.number and the like. Each is a table
-// entry with its signature as text.
+// Functions of the kernel language that are no API rows: methods of tensors and numbers, constructors, asc.number and the like. Each is a
+// table entry with its signature as text.
 #pragma once
 
 #include "frontend/compilation.h"

@@ -176,7 +176,8 @@ nb::object put_together(Compilation &c, const Shape &shape, mlir::ValueRange &pa
   case Shape::Kind::Local: return c.make_local(next(), shape.dtype, shape.position);
   case Shape::Kind::Tuple: {
     nb::object tuple = nb::steal(PyTuple_New(Py_ssize_t(shape.parts.size())));
-    for (size_t i = 0; i < shape.parts.size(); ++i) PyTuple_SET_ITEM(tuple.ptr(), i, put_together(c, shape.parts[i], parts).release().ptr());
+    for (size_t i = 0; i < shape.parts.size(); ++i)
+      PyTuple_SET_ITEM(tuple.ptr(), i, put_together(c, shape.parts[i], parts).release().ptr());
     return tuple;
   }
   case Shape::Kind::List: {
@@ -203,7 +204,8 @@ nb::object key_of(const Shape &shape, nb::list &keep) {
     PyObject *p = shape.object.ptr();
     nb::object type = nb::borrow(reinterpret_cast<PyObject *>(Py_TYPE(p)));
     if (PyFloat_Check(p)) return nb::make_tuple(type, std::bit_cast<int64_t>(PyFloat_AS_DOUBLE(p)));
-    if (PyLong_Check(p) || PyUnicode_CheckExact(p) || PyBytes_CheckExact(p) || as<DataType>(shape.object)) return nb::make_tuple(type, shape.object);
+    if (PyLong_Check(p) || PyUnicode_CheckExact(p) || PyBytes_CheckExact(p) || as<DataType>(shape.object))
+      return nb::make_tuple(type, shape.object);
     keep.append(shape.object);
     return nb::make_tuple(type, reinterpret_cast<uintptr_t>(p));
   }

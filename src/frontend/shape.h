@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shape of a value: which parts of it are run-time values of which type, and which are known. Values are taken apart into IR values and put
-// together again along their shape wherever control flow or functions carry them.
+// The shape of a value: which parts of it are run-time values of which type, and which are known. Values are taken apart into IR values and
+// put together again along their shape wherever control flow or functions carry them.
 #pragma once
 
 #include "frontend/arithmetic.h"

@@ -89,7 +89,9 @@ void Translator::assign(PyObject *target, nb::object value) {
       if (syntax_of(targets[i]) == Syntax::Starred) star = i;
     bool starred = star < targets.size();
     if (starred ? parts.size() + 1 < targets.size() : parts.size() != targets.size())
-      throw c.error("L103", "there are " + std::to_string(parts.size()) + " values for " + std::to_string(targets.size() - starred) + " variables", {}, target);
+      throw c.error("L103",
+                    "there are " + std::to_string(parts.size()) + " values for " + std::to_string(targets.size() - starred) + " variables",
+                    {}, target);
     size_t extra = starred ? parts.size() + 1 - targets.size() : 0;
     for (size_t i = 0; i < targets.size(); ++i) {
       if (i == star) {
@@ -119,7 +121,9 @@ void Translator::name_op(mlir::Value value, PyObject *variable) {
 void Translator::assign_name(PyObject *target, nb::object value) {
   PyObject *name = field(target, Child::id);
   auto slot = frame->slots.find(name);
-  if (slot == frame->slots.end()) throw c.error("L001", "'" + std::string(text(name)) + "' is not a variable of this function", "pass it as an argument and return it", target);
+  if (slot == frame->slots.end())
+    throw c.error("L001", "'" + std::string(text(name)) + "' is not a variable of this function", "pass it as an argument and return it",
+                  target);
   if (IRValue *run_time = as_run_time(value); run_time && run_time->ir) name_op(run_time->ir, name);
   frame->variables[slot->second] = {std::move(value), nullptr};
 }
@@ -134,7 +138,8 @@ void Translator::augmented(PyObject *node) {
   case Syntax::Subscript:
     object = evaluate(field(target, Child::value)), key = evaluate(field(target, Child::slice));
     if (as<LocalTensor>(object) || as<GlobalTensor>(object))
-      throw c.error("T303", "elements of a tensor cannot be assigned to", "write t.set_value(i, t.get_value(i) " + std::string(spelling(op)) + " ...)", target);
+      throw c.error("T303", "elements of a tensor cannot be assigned to",
+                    "write t.set_value(i, t.get_value(i) " + std::string(spelling(op)) + " ...)", target);
     if (as_run_time(key)) throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling", {}, target);
     before = nb::steal(PyObject_GetItem(object.ptr(), key.ptr()));
     break;
@@ -147,8 +152,10 @@ void Translator::augmented(PyObject *node) {
   nb::object operand = evaluate(field(node, Child::value)), value;
   if ((PyList_Check(before.ptr()) || PyDict_Check(before.ptr()) || PyAnySet_Check(before.ptr())) && !as_run_time(operand)) {
     c.check_changeable(before); // += on these changes the object
-    if (op != Syntax::Add && op != Syntax::BitOr) throw c.error("L001", "this operation on " + describe(before) + " is not part of the kernel language");
-    value = nb::steal(op == Syntax::Add ? PyNumber_InPlaceAdd(before.ptr(), operand.ptr()) : PyNumber_InPlaceOr(before.ptr(), operand.ptr()));
+    if (op != Syntax::Add && op != Syntax::BitOr)
+      throw c.error("L001", "this operation on " + describe(before) + " is not part of the kernel language");
+    value =
+        nb::steal(op == Syntax::Add ? PyNumber_InPlaceAdd(before.ptr(), operand.ptr()) : PyNumber_InPlaceOr(before.ptr(), operand.ptr()));
     if (!value) throw nb::python_error();
   } else {
     value = binary(c, op, before, operand);
@@ -157,7 +164,8 @@ void Translator::augmented(PyObject *node) {
     assign_name(target, std::move(value));
   } else {
     c.check_changeable(object);
-    int failed = key ? PyObject_SetItem(object.ptr(), key.ptr(), value.ptr()) : PyObject_SetAttr(object.ptr(), field(target, Child::attr), value.ptr());
+    int failed = key ? PyObject_SetItem(object.ptr(), key.ptr(), value.ptr())
+                     : PyObject_SetAttr(object.ptr(), field(target, Child::attr), value.ptr());
     if (failed < 0) throw nb::python_error();
   }
 }
@@ -168,7 +176,8 @@ void Translator::store_subscript(PyObject *target, nb::handle value) {
   if (as<LocalTensor>(object) || as<GlobalTensor>(object))
     throw c.error("T303", "elements of a tensor cannot be assigned to", "write t.set_value(index, value)");
   if (as_run_time(object)) throw c.error("T106", describe(object) + " cannot be subscripted");
-  if (as_run_time(key)) throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling", "keep the data in a tensor");
+  if (as_run_time(key))
+    throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling", "keep the data in a tensor");
   c.check_changeable(object);
   if (PyObject_SetItem(object.ptr(), key.ptr(), value.ptr()) < 0) throw nb::python_error();
 }
@@ -197,7 +206,8 @@ void Translator::assertion(PyObject *node) {
   c.node = test;
   Truth holds = truth(c, value);
   if (!holds.known)
-    throw c.error("T109", "the condition of assert is " + describe(value) + ", which is not known while compiling", "assert about values known while compiling only", test);
+    throw c.error("T109", "the condition of assert is " + describe(value) + ", which is not known while compiling",
+                  "assert about values known while compiling only", test);
   if (*holds.known) return;
   PyObject *message = field(node, Child::msg);
   std::string words = "assertion failed";
@@ -215,10 +225,12 @@ std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node
   if (LoopRange *range = nb::isinstance<LoopRange>(iterable) ? nb::inst_ptr<LoopRange>(iterable) : nullptr) {
     for (const nb::object *bound : {&range->start, &range->stop, &range->step}) {
       if (as_run_time(*bound))
-        throw c.error("T109", "a bound is " + describe(*bound) + ", which is not known while compiling",
-                      range->unrolled ? "use range for a loop that runs on the device, or pass the bound as an asc.ConstExpr parameter" : "", node);
+        throw c.error(
+            "T109", "a bound is " + describe(*bound) + ", which is not known while compiling",
+            range->unrolled ? "use range for a loop that runs on the device, or pass the bound as an asc.ConstExpr parameter" : "", node);
       std::optional<Number> number = number_of(*bound);
-      if (!number || number->kind == Number::Kind::Float) throw c.error("T110", "a bound is " + describe(*bound) + ", expected an int", {}, node);
+      if (!number || number->kind == Number::Kind::Float)
+        throw c.error("T110", "a bound is " + describe(*bound) + ", expected an int", {}, node);
     }
     nb::object python = nb::borrow(reinterpret_cast<PyObject *>(&PyRange_Type))(range->start, range->stop, range->step);
     return elements(python, node);
@@ -228,8 +240,9 @@ std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node
   if (length < 0) throw nb::python_error();
   auto check = [&](uint64_t size) {
     if (size > c.options.step_limit)
-      throw c.error("L202", "compiling takes more than " + std::to_string(c.options.step_limit) + " steps: this has " +
-                                (size == uint64_t(PY_SSIZE_T_MAX) ? "very many" : std::to_string(size)) + " elements",
+      throw c.error("L202",
+                    "compiling takes more than " + std::to_string(c.options.step_limit) + " steps: this has " +
+                        (size == uint64_t(PY_SSIZE_T_MAX) ? "very many" : std::to_string(size)) + " elements",
                     "use range for a loop that runs on the device", node);
   };
   check(uint64_t(length));

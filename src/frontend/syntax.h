@@ -10,12 +10,13 @@ namespace asc {
 
 namespace nb = nanobind;
 
-#define ASC_SYNTAX(X)                                                                                                                           \
-  X(FunctionDef) X(AsyncFunctionDef) X(ClassDef) X(Return) X(Delete) X(Assign) X(AugAssign) X(AnnAssign) X(TypeAlias) X(For) X(AsyncFor)        \
-  X(While) X(If) X(With) X(AsyncWith) X(Match) X(Raise) X(Try) X(TryStar) X(Assert) X(Import) X(ImportFrom) X(Global) X(Nonlocal) X(Expr)       \
-  X(Pass) X(Break) X(Continue) X(BoolOp) X(NamedExpr) X(BinOp) X(UnaryOp) X(Lambda) X(IfExp) X(Dict) X(Set) X(ListComp) X(SetComp) X(DictComp)  \
-  X(GeneratorExp) X(Await) X(Yield) X(YieldFrom) X(Compare) X(Call) X(FormattedValue) X(JoinedStr) X(Constant) X(Attribute) X(Subscript)        \
-  X(Starred) X(Name) X(List) X(Tuple) X(Slice) X(And) X(Or) X(Add) X(Sub) X(Mult) X(MatMult) X(Div) X(Mod) X(Pow) X(LShift) X(RShift) X(BitOr)  \
+// clang-format off: lists
+#define ASC_SYNTAX(X) \
+  X(FunctionDef) X(AsyncFunctionDef) X(ClassDef) X(Return) X(Delete) X(Assign) X(AugAssign) X(AnnAssign) X(TypeAlias) X(For) X(AsyncFor) \
+  X(While) X(If) X(With) X(AsyncWith) X(Match) X(Raise) X(Try) X(TryStar) X(Assert) X(Import) X(ImportFrom) X(Global) X(Nonlocal) X(Expr) \
+  X(Pass) X(Break) X(Continue) X(BoolOp) X(NamedExpr) X(BinOp) X(UnaryOp) X(Lambda) X(IfExp) X(Dict) X(Set) X(ListComp) X(SetComp) X(DictComp) \
+  X(GeneratorExp) X(Await) X(Yield) X(YieldFrom) X(Compare) X(Call) X(FormattedValue) X(JoinedStr) X(Constant) X(Attribute) X(Subscript) \
+  X(Starred) X(Name) X(List) X(Tuple) X(Slice) X(And) X(Or) X(Add) X(Sub) X(Mult) X(MatMult) X(Div) X(Mod) X(Pow) X(LShift) X(RShift) X(BitOr) \
   X(BitXor) X(BitAnd) X(FloorDiv) X(Invert) X(Not) X(UAdd) X(USub) X(Eq) X(NotEq) X(Lt) X(LtE) X(Gt) X(GtE) X(Is) X(IsNot) X(In) X(NotIn)
 
 /// The node classes of `ast`.
@@ -26,10 +27,11 @@ enum class Syntax : uint8_t {
       Unknown
 };
 
-#define ASC_CHILDREN(X)                                                                                                                           \
-  X(annotation) X(arg) X(args) X(attr) X(body) X(col_offset) X(comparators) X(conversion) X(elt) X(elts) X(end_col_offset) X(end_lineno)        \
-  X(format_spec) X(func) X(generators) X(id) X(ifs) X(is_async) X(iter) X(keys) X(keywords) X(left) X(lineno) X(lower) X(msg) X(op) X(operand)  \
+#define ASC_CHILDREN(X) \
+  X(arg) X(args) X(attr) X(body) X(col_offset) X(comparators) X(conversion) X(elts) X(end_col_offset) X(end_lineno) \
+  X(format_spec) X(func) X(id) X(iter) X(keys) X(keywords) X(left) X(lineno) X(lower) X(msg) X(op) X(operand) \
   X(ops) X(orelse) X(right) X(slice) X(step) X(target) X(targets) X(test) X(upper) X(value) X(values)
+// clang-format on
 
 /// The fields of nodes that the front end reads.
 enum class Child : uint8_t {

@@ -112,9 +112,9 @@ private:
   Compilation &c;
   Frame *frame = nullptr;
   PyObject *leaving = nullptr; // the last return, break or continue that was reached
-  nb::dict specialised; // key -> index
+  nb::dict specialised;        // key -> index
   std::vector<Specialisation> specialisations;
-  nb::list kept; // objects that are part of keys by identity
+  nb::list kept;                                          // objects that are part of keys by identity
   std::vector<std::shared_ptr<const SourceFile>> sources; // locations are cached by node, so trees live as long as the compilation
   llvm::DenseMap<PyObject *, unsigned> function_names;
 };

@@ -25,8 +25,8 @@ struct PlainValue : IRValue {};
 /// A pointer into global memory.
 struct GlobalAddress : IRValue {};
 
-/// A view of global memory. The Python object is mutable: set_global_buffer() gives it its IR value. `region` is where it was made; a `fixed` one may be
-/// another name of an object elsewhere (a parameter, a result, a merged value) and cannot be given another buffer.
+/// A view of global memory. The Python object is mutable: set_global_buffer() gives it its IR value. `region` is where it was made; a
+/// `fixed` one may be another name of an object elsewhere (a parameter, a result, a merged value) and cannot be given another buffer.
 struct GlobalTensor : IRValue {
   mlir::Region *region = nullptr;
   bool fixed = false;

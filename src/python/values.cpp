@@ -36,31 +36,50 @@ static void bind_data_type(nb::module_ &m) {
     return i.is_float ? "float" : i.is_signed ? "int" : "uint";
   };
   auto is = [kind](const DataType &t, std::string_view a, std::string_view b = "-") { return kind(t) == a || kind(t) == b; };
-  type.def("__init__", [](DataType *self, std::string_view name) { new (self) DataType(parse_dtype(name)); }, "name"_a)
-      .def_prop_ro("name", [](const DataType &t) { return name(t.dtype); }, "its name, such as \"float16\"")
+  type.def(
+          "__init__", [](DataType *self, std::string_view name) { new (self) DataType(parse_dtype(name)); }, "name"_a)
+      .def_prop_ro(
+          "name", [](const DataType &t) { return name(t.dtype); }, "its name, such as \"float16\"")
       .def_prop_ro("kind", kind, "\"int\", \"uint\", \"float\", or \"\" for bool and void")
-      .def_prop_ro("bitwidth", [](const DataType &t) -> std::optional<unsigned> {
-        if (t.dtype == DType::Void) return std::nullopt;
-        return t.dtype == DType::Bool ? 1 : 8 * size_of(t.dtype);
-      }, "number of bits; None for void")
-      .def("is_int", [is](const DataType &t) { return is(t, "int", "uint"); }, "signed or unsigned integer")
-      .def("is_float", [is](const DataType &t) { return is(t, "float"); }, "floating point")
-      .def("is_numeric", [kind](const DataType &t) { return *kind(t) != '\0'; }, "integer or floating point")
-      .def("is_signed", [is](const DataType &t) { return is(t, "int"); }, "signed integer")
-      .def("is_unsigned", [is](const DataType &t) { return is(t, "uint"); }, "unsigned integer")
+      .def_prop_ro(
+          "bitwidth",
+          [](const DataType &t) -> std::optional<unsigned> {
+            if (t.dtype == DType::Void) return std::nullopt;
+            return t.dtype == DType::Bool ? 1 : 8 * size_of(t.dtype);
+          },
+          "number of bits; None for void")
+      .def(
+          "is_int", [is](const DataType &t) { return is(t, "int", "uint"); }, "signed or unsigned integer")
+      .def(
+          "is_float", [is](const DataType &t) { return is(t, "float"); }, "floating point")
+      .def(
+          "is_numeric", [kind](const DataType &t) { return *kind(t) != '\0'; }, "integer or floating point")
+      .def(
+          "is_signed", [is](const DataType &t) { return is(t, "int"); }, "signed integer")
+      .def(
+          "is_unsigned", [is](const DataType &t) { return is(t, "uint"); }, "unsigned integer")
       .def("is_void", [](const DataType &t) { return t.dtype == DType::Void; })
-      .def("sizeof", [](const DataType &t) {
-        if (t.dtype == DType::Void) throw nb::value_error("void has no size");
-        return size_of(t.dtype);
-      }, "size in bytes")
-      .def("__eq__", [](const DataType &a, nb::handle b) {
-        auto *other = as<DataType>(b);
-        return other && other->dtype == a.dtype;
-      }, "other"_a.none())
-      .def("__ne__", [](const DataType &a, nb::handle b) {
-        auto *other = as<DataType>(b);
-        return !other || other->dtype != a.dtype;
-      }, "other"_a.none())
+      .def(
+          "sizeof",
+          [](const DataType &t) {
+            if (t.dtype == DType::Void) throw nb::value_error("void has no size");
+            return size_of(t.dtype);
+          },
+          "size in bytes")
+      .def(
+          "__eq__",
+          [](const DataType &a, nb::handle b) {
+            auto *other = as<DataType>(b);
+            return other && other->dtype == a.dtype;
+          },
+          "other"_a.none())
+      .def(
+          "__ne__",
+          [](const DataType &a, nb::handle b) {
+            auto *other = as<DataType>(b);
+            return !other || other->dtype != a.dtype;
+          },
+          "other"_a.none())
       .def("__hash__", [](const DataType &t) { return nb::hash(nb::str(name(t.dtype).data())); })
       .def("__str__", [](const DataType &t) { return name(t.dtype); })
       .def("__repr__", [](const DataType &t) { return "asc." + std::string(name(t.dtype)); })
@@ -95,7 +114,8 @@ template <class T> static void refuse_construction(T *, nb::args, nb::kwargs) {
 }
 
 static void bind_methods(nb::handle type, std::span<const Function> methods) {
-  for (const Function &method : methods) type.attr(nb::str(method.name.data(), method.name.size())) = nb::cast(&method, nb::rv_policy::reference);
+  for (const Function &method : methods)
+    type.attr(nb::str(method.name.data(), method.name.size())) = nb::cast(&method, nb::rv_policy::reference);
 }
 
 static void bind_run_time_values(nb::module_ &m) {
@@ -131,7 +151,8 @@ static void bind_run_time_values(nb::module_ &m) {
       .def("__hash__", [](nb::handle self) -> int { not_known(self, "the hash"); });
   bind_methods(plain, methods_of_plain_value());
 
-  auto address = nb::class_<GlobalAddress, IRValue>(m, "GlobalAddress", nb::is_final(), "A pointer into global memory: an array parameter of a kernel.");
+  auto address = nb::class_<GlobalAddress, IRValue>(m, "GlobalAddress", nb::is_final(),
+                                                    "A pointer into global memory: an array parameter of a kernel.");
   address.def("__init__", &refuse_construction<GlobalAddress>).def("__repr__", &representation<GlobalAddress>);
   address.def("__add__", &operate<Syntax::Add>, "offset"_a.none());
 
@@ -201,38 +222,49 @@ template <class T> static PyType_Slot *text_slots() {
 static void bind_functions(nb::module_ &m) {
   nb::class_<Api>(m, "Api", nb::is_final(), nb::type_slots(text_slots<Api>()), "A function of Ascend C, to be called in kernels.")
       .def_prop_ro("__doc__", [](const Api &api) { return documentation(*api.row); })
-      .def_prop_ro("signatures", [](const Api &api) {
-        nb::list list;
-        for (unsigned form = 0; form < api.row->forms.size(); ++form) list.append(signature_of(*api.row, form));
-        return nb::tuple(list);
-      }, "one Python signature per documented form")
-      .def("__call__", [](const Api &api, nb::args, nb::kwargs) {
-        Compilation::current();
-        throw nb::type_error(("asc." + std::string(api.row->name) + " cannot be called by Python code that runs while a kernel is compiled").c_str());
-      })
+      .def_prop_ro(
+          "signatures",
+          [](const Api &api) {
+            nb::list list;
+            for (unsigned form = 0; form < api.row->forms.size(); ++form) list.append(signature_of(*api.row, form));
+            return nb::tuple(list);
+          },
+          "one Python signature per documented form")
+      .def("__call__",
+           [](const Api &api, nb::args, nb::kwargs) {
+             Compilation::current();
+             throw nb::type_error(
+                 ("asc." + std::string(api.row->name) + " cannot be called by Python code that runs while a kernel is compiled").c_str());
+           })
       .def("__repr__", [](const Api &api) { return "<asc." + std::string(api.row->name) + ">"; });
-  m.def("apis", [] {
-    nb::dict all;
-    for (const Row *row : rows()) all[nb::str(row->name.data(), row->name.size())] = nb::cast(Api{row});
-    return all;
-  }, "the functions made from the rows, by name");
+  m.def(
+      "apis",
+      [] {
+        nb::dict all;
+        for (const Row *row : rows()) all[nb::str(row->name.data(), row->name.size())] = nb::cast(Api{row});
+        return all;
+      },
+      "the functions made from the rows, by name");
 
   nb::class_<Function>(m, "Function", nb::is_final(), nb::type_slots(text_slots<Function>()),
                        "A method or function of the kernel language.")
       .def_prop_ro("__doc__", [](const Function &f) { return f.doc; })
       .def("__call__", &call_on_host)
       .def("__repr__", [](const Function &f) { return "<kernel function " + std::string(f.name) + ">"; });
-  nb::class_<BoundMethod>(m, "BoundMethod", nb::is_final()).def("__call__", [](const BoundMethod &method, nb::args positional, nb::kwargs keywords) {
-    Compilation &c = Compilation::current();
-    Arguments arguments;
-    for (nb::handle value : positional) arguments.push_back({nb::borrow(value)});
-    for (auto [key, value] : keywords) arguments.push_back({nb::borrow(value), nullptr, key.ptr()});
-    std::vector<Argument> bound = bind_arguments(c, method.function->name, method.function->signature, arguments);
-    return method.function->call(c, method.self, bound);
+  nb::class_<BoundMethod>(m, "BoundMethod", nb::is_final())
+      .def("__call__", [](const BoundMethod &method, nb::args positional, nb::kwargs keywords) {
+        Compilation &c = Compilation::current();
+        Arguments arguments;
+        for (nb::handle value : positional) arguments.push_back({nb::borrow(value)});
+        for (auto [key, value] : keywords) arguments.push_back({nb::borrow(value), nullptr, key.ptr()});
+        std::vector<Argument> bound = bind_arguments(c, method.function->name, method.function->signature, arguments);
+        return method.function->call(c, method.self, bound);
+      });
+  nb::class_<LoopRange>(m, "LoopRange", nb::is_final()).def("__iter__", [](const LoopRange &) -> nb::object {
+    throw nb::type_error("a range with run-time bounds can only be the iterable of a for statement");
   });
-  nb::class_<LoopRange>(m, "LoopRange", nb::is_final())
-      .def("__iter__", [](const LoopRange &) -> nb::object { throw nb::type_error("a range with run-time bounds can only be the iterable of a for statement"); });
-  for (const Function &function : intrinsics()) m.attr(nb::str(function.name.data(), function.name.size())) = nb::cast(&function, nb::rv_policy::reference);
+  for (const Function &function : intrinsics())
+    m.attr(nb::str(function.name.data(), function.name.size())) = nb::cast(&function, nb::rv_policy::reference);
 }
 
 void bind_values(nb::module_ &m) {

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Branches and loops: what runs, what variables are afterwards, and what cannot be merged."""
 
-import asc
 import numpy as np
 import pytest
 from support.python_kernel import kernel_of, refused, run, same_as_python
@@ -165,7 +164,16 @@ def test_break_and_continue_in_unrolled_loops():
 
 def test_else_of_a_loop():
     same_as_python(
-        "for i in range(n):\n    g.set_value(1, i)\nelse:\n    g.set_value(0, 7)\nwhile n > 100:\n    n = n - 1\nelse:\n    g.set_value(2, n)",
+        """
+            for i in range(n):
+                g.set_value(1, i)
+            else:
+                g.set_value(0, 7)
+            while n > 100:
+                n = n - 1
+            else:
+                g.set_value(2, n)
+            """,
         *N,
         parameters="n: int",
     )
@@ -398,6 +406,13 @@ def test_values_do_not_leave_their_branch_in_objects():
 
 def test_structures_are_merged():
     kernel_of(
-        "p = asc.DataCopyParams(1, 2)\nif n > 0:\n    p = asc.DataCopyParams(1, n)\nassert p.block_count == 1\nx = p.block_len + 1\nassert x.dtype == asc.int32",
+        """
+            p = asc.DataCopyParams(1, 2)
+            if n > 0:
+                p = asc.DataCopyParams(1, n)
+            assert p.block_count == 1
+            x = p.block_len + 1
+            assert x.dtype == asc.int32
+            """,
         "n: int",
     ).compile(np.zeros(64, np.int32), 1)

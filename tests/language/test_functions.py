@@ -59,7 +59,7 @@ def other_half(x):
     return endless(x)
 
 
-FUNCTIONS = dict(twice=twice, divide=divide, clipped=clipped, scaled=scaled, nested=nested)
+FUNCTIONS = {"twice": twice, "divide": divide, "clipped": clipped, "scaled": scaled, "nested": nested}
 
 
 def python_functions():

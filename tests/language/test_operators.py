@@ -189,13 +189,16 @@ def test_large_ints_are_int64():
 
 
 def test_unsigned_values_are_unsigned():
-    out = run(
-        kernel_of(
-            "x = asc.number(200, asc.uint8)\ng.set_value(0, x >> 1)\ng.set_value(1, x // 3)\ng.set_value(2, x > 100)\ng.set_value(3, x.cast(asc.int32))\n"
-            "g.set_value(4, x % 7)\ng.set_value(5, x.cast(asc.int8))"
-        )
-    )
-    assert out[:6].tolist() == [100, 66, 1, 200, 200 % 7, -56]
+    body = """
+        x = asc.number(200, asc.uint8)
+        g.set_value(0, x >> 1)
+        g.set_value(1, x // 3)
+        g.set_value(2, x > 100)
+        g.set_value(3, x.cast(asc.int32))
+        g.set_value(4, x % 7)
+        g.set_value(5, x.cast(asc.int8))
+        """
+    assert run(kernel_of(body))[:6].tolist() == [100, 66, 1, 200, 200 % 7, -56]
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])

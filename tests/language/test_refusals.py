@@ -92,7 +92,10 @@ def test_mistakes(body, code):
 LOCAL = {
     "misaligned": ("t = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 8, 64)  # here", "T306"),
     "overflow": (
-        "a = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 0, 1024)\nt = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 4096, 65536)  # here",
+        """
+            a = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 0, 1024)
+            t = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 4096, 65536)  # here
+            """,
         "T307",
     ),
     "position": ("t = asc.LocalTensor(asc.float32, asc.TPosition.GM, 0, 64)  # here", "T305"),
@@ -108,7 +111,7 @@ def test_local_tensors(body, code):
 
 def test_overflow_lists_what_fills_the_memory():
     d = refused(LOCAL["overflow"][0], "T307")
-    assert "196608" in d.message and len(d.notes) == 1 and "'a'" in d.notes[0].text and d.notes[0].span.line == 5
+    assert "196608" in d.message and len(d.notes) == 1 and "'a'" in d.notes[0].text and d.notes[0].span.line == 6
 
 
 def test_forms_are_listed():
@@ -230,7 +233,12 @@ def test_functions_in_odd_places():
 
 def test_continued_lines_and_semicolons():
     kernel = define(
-        "@asc.jit\ndef kernel(out: asc.GlobalAddress,\n           n: int): g = asc.GlobalTensor(); g.set_global_buffer(out, 64); g.set_value(0,\n  n)\n",
+        """
+            @asc.jit
+            def kernel(out: asc.GlobalAddress,
+                       n: int): g = asc.GlobalTensor(); g.set_global_buffer(out, 64); g.set_value(0,
+              n)
+            """,
         "kernel",
     )
     out = np.zeros(64, np.int32)
