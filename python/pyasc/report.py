@@ -38,6 +38,10 @@ def _place(span, paint):
     return lines
 
 
+def _key(span):
+    return span.file, span.line, span.column, span.end_line, span.end_column
+
+
 def render(diagnostic, color=False):
     """The text of a diagnostic: message, place, notes with their places, help."""
 
@@ -47,8 +51,12 @@ def render(diagnostic, color=False):
     head = f"{diagnostic.severity}[{diagnostic.code}]"
     style = _RED if diagnostic.severity == "error" else _YELLOW
     lines = [f"{paint(style, head)}: {paint(_BOLD, diagnostic.message)}", *_place(diagnostic.span, paint)]
+    shown = _key(diagnostic.span)
     for note in diagnostic.notes:
-        lines += [f"{paint(_BOLD, 'note')}: {note.text}", *_place(note.span, paint)]
+        lines.append(f"{paint(_BOLD, 'note')}: {note.text}")
+        if _key(note.span) != shown:  # the line is there already
+            lines += _place(note.span, paint)
+        shown = _key(note.span)
     if diagnostic.help:
         lines.append(f"{paint(_BOLD, 'help')}: {diagnostic.help}")
     return "\n".join(lines)

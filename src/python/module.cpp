@@ -6,6 +6,7 @@
 #include "runtime/cache.h"
 #include "runtime/compile.h"
 #include "runtime/kernel.h"
+#include "runtime/lookup.h"
 #include "runtime/raise.h"
 #include "sim/hardware.h"
 

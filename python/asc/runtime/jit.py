@@ -82,8 +82,15 @@ class JITFunction(_core.Kernel):
         return JITFunction(self.fn, self.given_options | given, self)
 
     def _with_call_options(self, given):
-        """Upstream allows its compile options as keywords of the launch."""
-        _options.check(given, _options.CALL_OPTIONS, "K112", f"keyword in the call of kernel '{self.__name__}':")
+        """Upstream allows its compile options as keywords of the launch; any other keyword is a parameter misspelt."""
+        for name in given:
+            if name not in _options.CALL_OPTIONS:
+                from difflib import get_close_matches
+
+                parameters = [name for name, *_ in _parameters(self.fn)]
+                near = get_close_matches(name, [*parameters, *_options.CALL_OPTIONS], n=1)
+                help = f"did you mean '{near[0]}'?" if near else f"its parameters are: {', '.join(parameters) or 'none'}"
+                raise errors.error("K112", f"kernel '{self.__name__}' has no parameter '{name}'", help)
         return self.options(**given)
 
     def __call__(self, *arguments, **named):

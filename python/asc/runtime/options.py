@@ -71,7 +71,7 @@ OPTIONS = {
 CALL_OPTIONS = {option.name for option in OPTIONS.values() if option.group in ("codegen", "compile")}
 
 
-def check(given, names=OPTIONS, code="K140", what="option"):
+def check(given, names=OPTIONS):
     """Refuses options that do not exist or have a wrong value."""
     for name, value in given.items():
         if name not in names:
@@ -79,7 +79,7 @@ def check(given, names=OPTIONS, code="K140", what="option"):
 
             near = get_close_matches(name, names, n=1)
             help = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(sorted(names))}"
-            raise errors.error(code, f"unknown {what} '{name}'", help)
+            raise errors.error("K140", f"unknown option '{name}'", help)
         if not OPTIONS[name].accepts(value):
             raise errors.error("K141", f"option '{name}': got {value!r}, expected {OPTIONS[name].expected}")
 
@@ -89,7 +89,7 @@ def make_options(class_name, group, module):
     defaults = {option.name: option.default for option in OPTIONS.values() if option.group == group}
 
     def __init__(self, **given):
-        check(given, {name: OPTIONS[name] for name in defaults})
+        check(given, defaults)
         for name, default in defaults.items():
             setattr(self, name, given.get(name, default))
 

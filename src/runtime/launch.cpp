@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches.
+#include "runtime/launch.h"
+#include "observers/checkers.h"
+#include "runtime/findings.h"
+#include "runtime/interrupt.h"
+#include "runtime/raise.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+namespace nb = nanobind;
+
+namespace asc {
+
+namespace {
+
+// ---------------------------------------------------------------- the last launches
+
+/// The last launches of this thread, newest first.
+struct LastLaunch {
+  uint64_t function;
+  sim::LaunchResult result;
+};
+std::vector<LastLaunch> &last_launches() {
+  static thread_local std::vector<LastLaunch> list;
+  return list;
+}
+constexpr size_t kLastLaunches = 16;
+
+void remember(uint64_t function, sim::LaunchResult &&result) {
+  auto &list = last_launches();
+  auto at = std::find_if(list.begin(), list.end(), [&](const LastLaunch &l) { return l.function == function; });
+  if (at == list.end()) {
+    if (list.size() == kLastLaunches) list.pop_back();
+    at = list.insert(list.end(), {function, {}});
+  }
+  at->result = std::move(result);
+  std::rotate(list.begin(), at, at + 1);
+}
+
+// ---------------------------------------------------------------- windows
+
+/// The windows of the array arguments. Two parameters with the same bytes share a window; arrays that overlap otherwise are refused when
+/// one is written.
+struct Windows {
+  llvm::SmallVector<uint64_t, 24> words;
+  std::vector<sim::Window> &list; // reused by the launches of a thread
+  Copies copies;
+  llvm::SmallVector<unsigned, 4> written_copies; // arguments to write back
+
+  explicit Windows(std::vector<sim::Window> &l) : list(l) {}
+};
+
+void check_overlap(const FunctionState &f, const Program &program, llvm::ArrayRef<const Bound *> arrays,
+                   llvm::ArrayRef<const Param *> params) {
+  for (size_t i = 0; i < arrays.size(); ++i)
+    for (size_t k = 0; k < i; ++k) {
+      const Bound &a = *arrays[k], &b = *arrays[i];
+      if (!params[i]->writes && !params[k]->writes) continue;
+      if (a.object == b.object) continue;
+      bool copies = a.needs_copy || b.needs_copy;
+      bool same = a.data == b.data && a.bytes == b.bytes;
+      if (copies ? !share_memory(a, b) : same || a.data + a.bytes <= b.data || b.data + b.bytes <= a.data) continue;
+      const std::string &writer = params[i]->writes ? params[i]->name : params[k]->name;
+      throw error("K131",
+                  "arguments '" + params[k]->name + "' and '" + params[i]->name + "' of kernel '" + f.name +
+                      "' overlap in memory and the kernel writes '" + writer + "'",
+                  "pass the same array for both parameters, or copy one of them");
+    }
+}
+
+void open_windows(const FunctionState &f, const Program &program, const LaunchArguments &call, Windows &windows) {
+  llvm::SmallVector<const Bound *, 24> arrays;
+  llvm::SmallVector<const Param *, 24> params;
+  bool writes = false;
+  size_t at = 0;
+  for (const Bound &b : call.bound) {
+    if (b.kind == Bound::Kind::Static) continue;
+    if (at == program.params.size()) throw InternalError("program '" + program.name + "' has fewer parameters than its call");
+    const Param &param = program.params[at++];
+    if (b.mock)
+      throw error("K126", "argument '" + param.name + "' of kernel '" + f.name + "' is a stand-in for compile() and cannot be launched",
+                  "pass an array or a number");
+    if (b.kind == Bound::Kind::Scalar) continue;
+    arrays.push_back(&b);
+    params.push_back(&param);
+    writes |= param.writes;
+    if (param.writes && b.read_only)
+      throw error("K130",
+                  "argument '" + param.name + "' of kernel '" + f.name + "' is written by the kernel, but the array is " +
+                      (is_numpy_array(b.object) ? "read-only" : "a tensor that requires a gradient"),
+                  is_numpy_array(b.object) ? "pass a writable array, such as " + param.name + ".copy()"
+                                           : "pass " + param.name + ".detach()");
+  }
+  if (at != program.params.size()) throw InternalError("program '" + program.name + "' has more parameters than its call");
+  if (writes && arrays.size() > 1) check_overlap(f, program, arrays, params);
+
+  size_t used = 0, array = 0;
+  for (const Bound &b : call.bound) {
+    if (b.kind == Bound::Kind::Static) continue;
+    if (b.kind == Bound::Kind::Scalar) {
+      windows.words.push_back(b.bits);
+      continue;
+    }
+    const Param &param = *params[array++];
+    Bound place = b;
+    if (b.needs_copy) {
+      windows.copies.copy_in(place);
+      Diagnostic d;
+      d.code = "K132";
+      d.severity = Severity::Warning;
+      d.message = "argument '" + param.name + "' of kernel '" + f.name + "' is not contiguous in memory and is copied for the launch" +
+                  (param.writes ? ", and back after it" : "");
+      d.help = "pass a contiguous array, such as numpy.ascontiguousarray(" + param.name + "), to save the copy";
+      warn({d});
+      if (param.writes) windows.written_copies.push_back(unsigned(&b - call.bound.data()));
+    }
+    size_t window = 0;
+    while (window < used && !(windows.list[window].data == place.data && windows.list[window].bytes == place.bytes)) ++window;
+    if (window == used) {
+      if (windows.list.size() == used) windows.list.emplace_back();
+      sim::Window &w = windows.list[used++];
+      w.data = place.data;
+      w.bytes = place.bytes;
+      w.read_only = !b.needs_copy && b.read_only;
+      w.name = param.name;
+    }
+    windows.words.push_back(Address(Memory::GM, uint32_t(window), 0).word);
+  }
+  windows.list.resize(used);
+}
+
+bool dry_run() {
+  const char *value = std::getenv("DRY_RUN");
+  if (!value || !*value) return false;
+  std::string text = value;
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return text != "0" && text != "false" && text != "no" && text != "off";
+}
+
+} // namespace
+
+void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores, const CompiledKernel &kernel,
+            const LaunchArguments &call) {
+  if (dry_run()) return;
+  static thread_local std::vector<sim::Window> window_list;
+  const Program &program = kernel.program();
+  Windows windows(window_list);
+  open_windows(f, program, call, windows);
+
+  std::vector<std::unique_ptr<sim::Observer>> checkers;
+  if (options.check) checkers = make_checkers(program);
+  llvm::SmallVector<sim::Observer *, 4> observers;
+  for (auto &checker : checkers) observers.push_back(checker.get());
+
+  sim::LaunchOptions settings;
+  settings.blocks = cores;
+  settings.check = options.check;
+  settings.threads = options.threads;
+  if (options.max_cycles) settings.cycle_limit = options.max_cycles;
+  settings.observers = observers;
+  InterruptScope interrupt;
+  settings.interrupt = interrupt.flag();
+
+  // The list belongs to the launch while it runs: a warning hook or a signal handler may start another launch on this thread.
+  std::vector<sim::Window> list = std::move(window_list);
+  sim::LaunchResult result;
+  {
+    nb::gil_scoped_release release;
+    result = sim::launch(*kernel.executable, windows.words, list, settings);
+  }
+  for (unsigned argument : windows.written_copies) windows.copies.write_back(call.bound[argument].object);
+  window_list = std::move(list);
+
+  bool interrupted = result.interrupted;
+  std::vector<sim::Finding> findings = std::move(result.findings);
+  remember(f.number, std::move(result));
+  if (interrupted) {
+    if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw nb::python_error();
+  }
+  if (!findings.empty()) throw LaunchFindings(to_diagnostics(program, findings));
+}
+
+const sim::LaunchResult *last_launch(const FunctionState &f) {
+  for (const LastLaunch &launch : last_launches())
+    if (launch.function == f.number) return &launch.result;
+  return nullptr;
+}
+
+} // namespace asc

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A launch: arrays become windows, the simulator runs without the GIL, findings become errors.
+#pragma once
+
+#include "runtime/lookup.h"
+
+namespace asc {
+
+/// Runs a kernel on `cores` blocks. Throws DiagnosticError before it runs, LaunchFindings after, and python_error for Ctrl-C. With DRY_RUN
+/// set in the environment it does nothing.
+void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores, const CompiledKernel &kernel,
+            const LaunchArguments &call);
+
+/// The result of this thread's last launch of a function; null before one, and when many other functions were launched since.
+const sim::LaunchResult *last_launch(const FunctionState &f);
+
+} // namespace asc

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The look-up, fast where nothing changed.
+#include "runtime/lookup.h"
+#include "frontend/values.h"
+#include "runtime/cache.h"
+#include "runtime/raise.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace nb = nanobind;
+
+namespace asc {
+
+// ---------------------------------------------------------------- targets
+
+/// Targets by number, so that a look-up compares a number. Guarded by the GIL.
+static std::vector<std::string> &targets() {
+  static auto *list = new std::vector<std::string>{"Ascend910B1"};
+  return *list;
+}
+static size_t target_number = 0;
+
+const std::string &current_target() { return targets()[target_number]; }
+void set_current_target(std::string name) {
+  auto &list = targets();
+  auto at = std::find(list.begin(), list.end(), name);
+  target_number = size_t(at - list.begin());
+  if (at == list.end()) list.push_back(std::move(name));
+}
+
+// ---------------------------------------------------------------- arguments to parameters
+
+namespace {
+
+std::string plural(size_t n, const char *noun) { return std::to_string(n) + " " + noun + (n == 1 ? "" : "s"); }
+
+} // namespace
+
+void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObject *keywords, LaunchArguments &call, Ref &extra) {
+  auto &objects = call.objects;
+  if (!f.problem.empty()) throw error("K114", f.problem, f.problem_help);
+  size_t size = f.parameters.size();
+  objects.assign(size, nullptr);
+  size_t positional = size;
+  while (positional && f.parameters[positional - 1].keyword_only) --positional;
+  if (count > positional)
+    throw error("K111", "kernel '" + f.name + "' takes " + plural(positional, "positional argument") + ", got " + std::to_string(count));
+  std::copy_n(args, count, objects.begin());
+  for (Py_ssize_t k = 0; keywords && k < PyTuple_GET_SIZE(keywords); ++k) {
+    PyObject *keyword = PyTuple_GET_ITEM(keywords, k);
+    size_t at = 0;
+    while (at < size && f.parameters[at].name.get() != keyword) ++at;
+    if (at == size)
+      for (at = 0; at < size && PyUnicode_Compare(f.parameters[at].name.get(), keyword) != 0;) ++at;
+    if (at == size) {
+      if (!extra) extra = Ref::steal(PyDict_New());
+      PyDict_SetItem(extra.get(), keyword, args[count + size_t(k)]);
+      continue;
+    }
+    if (objects[at]) throw error("K113", "kernel '" + f.name + "' got argument '" + f.parameters[at].text + "' twice");
+    objects[at] = args[count + size_t(k)];
+  }
+  std::string missing;
+  for (size_t i = 0; i < size; ++i) {
+    if (!objects[i]) objects[i] = f.parameters[i].default_value.get();
+    if (!objects[i]) missing += (missing.empty() ? "'" : ", '") + f.parameters[i].text + "'";
+  }
+  if (!missing.empty()) throw error("K110", "kernel '" + f.name + "' is called without " + missing);
+}
+
+// ---------------------------------------------------------------- signature
+
+namespace {
+
+/// Static values by value: small ones in a word or two, all others by the digest of their description.
+void sign_static(PyObject *value, Signature &words, std::vector<Ref> &held) {
+  enum Tag : uint64_t { Int = 1, Float, Singleton, Type, Digested };
+  if (PyLong_CheckExact(value)) {
+    int overflow = 0;
+    long long n = PyLong_AsLongLongAndOverflow(value, &overflow);
+    if (!overflow) return words.append({Int, uint64_t(n)});
+  }
+  if (PyFloat_CheckExact(value)) return words.append({Float, std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(value))});
+  if (value == Py_None || value == Py_True || value == Py_False)
+    return words.append({Singleton, uint64_t(reinterpret_cast<uintptr_t>(value))});
+  if (std::optional<DType> dtype = as_dtype(value)) return words.append({Type, uint64_t(*dtype)});
+  Description description;
+  CodeDigests codes;
+  describe(value, description, codes);
+  std::move(description.held.begin(), description.held.end(), std::back_inserter(held));
+  Digest digest = digest_of(description.bytes);
+  words.push_back(Digested);
+  auto *parts = reinterpret_cast<const uint64_t *>(digest.bytes.data());
+  words.append(parts, parts + 4);
+}
+
+/// Binds the arguments and signs their types.
+void bind(const FunctionState &f, const KernelOptions &options, LaunchArguments &call) {
+  call.signature.push_back(target_number << 8 | unsigned(options.compile.auto_sync) | unsigned(options.compile.python_arithmetic) << 1);
+  auto *environment = reinterpret_cast<const uint64_t *>(f.environment->digest().bytes.data());
+  call.signature.append(environment, environment + 4);
+  for (size_t i = 0; i < f.parameters.size(); ++i) {
+    Bound b = bind_argument(call.objects[i], f.parameters[i], f.name);
+    call.signature.push_back(uint64_t(b.kind) << 8 | uint64_t(b.dtype));
+    if (b.kind == Bound::Kind::Static) sign_static(b.object, call.signature, call.held);
+    call.bound.push_back(b);
+  }
+}
+
+// ---------------------------------------------------------------- look-up
+
+/// The whole key: everything that compiling reads, and who compiles.
+Digest key_of(const FunctionState &f, const CompileOptions &options, const LaunchArguments &call, std::string &opaque) {
+  Description text;
+  CodeDigests codes;
+  auto add = [&](std::string_view s) { text.bytes.append(std::to_string(s.size())).append(":").append(s); };
+  add(cache::build_id());
+  add(std::to_string(table_hash()));
+  add(PY_VERSION);
+  add(options.target);
+  add({options.auto_sync ? "s" : "-", 1});
+  add({options.python_arithmetic ? "p" : "-", 1});
+  add(f.environment->digest().view());
+  opaque = f.environment->opaque();
+  for (size_t i = 0; i < call.bound.size(); ++i) {
+    const Bound &b = call.bound[i];
+    add(f.parameters[i].text);
+    text.bytes += {char('0' + int(b.kind)), char('a' + int(b.dtype))};
+    if (b.kind == Bound::Kind::Static) describe(b.object, text, codes);
+  }
+  if (opaque.empty()) opaque = text.opaque;
+  return digest_of(text.bytes);
+}
+
+std::string quoted(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  return text;
+}
+
+/// Makes sure that the environment is the one of now; says what changed since the last launch.
+std::string refresh(FunctionState &f) {
+  if (!f.environment) {
+    f.environment.emplace(f.function.get());
+    return "first use in this process";
+  }
+  if (f.environment->current()) return "";
+  Digest before = f.environment->digest();
+  std::vector<std::string> changed = f.environment->refresh();
+  if (f.environment->digest() == before) return "";
+  return changed.empty() ? "a value that the kernel uses changed" : "changed since the last launch: " + quoted(changed);
+}
+
+} // namespace
+
+std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions &kernel_options, LaunchArguments &call) {
+  std::string reason = refresh(f);
+  bind(f, kernel_options, call);
+  if (!kernel_options.always_compile) {
+    for (size_t i = 0; i < f.entries.size(); ++i)
+      if (f.entries[i].signature == call.signature) {
+        if (i) std::rotate(f.entries.begin(), f.entries.begin() + std::ptrdiff_t(i), f.entries.begin() + std::ptrdiff_t(i) + 1);
+        ++f.info.memory_hits;
+        f.info.last.assign("memory hit");
+        f.info.key = f.entries[0].kernel->key;
+        return f.entries[0].kernel;
+      }
+  }
+  if (reason.empty()) reason = f.entries.empty() ? "first launch" : "new argument types, static values or options";
+
+  CompileOptions options = kernel_options.compile;
+  options.target = current_target();
+  std::string opaque;
+  Digest key = key_of(f, options, call, opaque);
+  f.info.key = key.hex();
+  const char *dumps = std::getenv("PYASC_DUMP_PATH");
+  bool dumping = dumps && *dumps;
+  bool on_disk = !kernel_options.always_compile && opaque.empty();
+  std::shared_ptr<const CompiledKernel> kernel;
+  if (kernel_options.always_compile)
+    reason += "; option always_compile is set";
+  else if (!opaque.empty())
+    reason += "; not kept on disk: it uses " + opaque;
+  else if (dumping)
+    reason += "; compiled for its dumps (PYASC_DUMP_PATH)";
+  else {
+    cache::Found found = cache::load(key);
+    kernel = found.kernel;
+    if (!kernel) reason += "; " + found.why;
+  }
+  Ref function = f.function; // compiling runs Python code, which may do anything
+  if (kernel) {
+    ++f.info.disk_hits;
+    f.info.last = "disk hit: " + reason;
+  } else {
+    std::vector<ArgSpec> specs;
+    for (const Bound &b : call.bound) {
+      ArgSpec spec;
+      spec.kind = b.kind == Bound::Kind::Static  ? ArgSpec::Kind::Static
+                  : b.kind == Bound::Kind::Array ? ArgSpec::Kind::Address
+                                                 : ArgSpec::Kind::Scalar;
+      spec.dtype = b.dtype;
+      if (b.kind == Bound::Kind::Static) spec.value = nb::borrow(b.object);
+      specs.push_back(std::move(spec));
+    }
+    ++f.info.compiles;
+    f.info.last = "compiled: " + reason;
+    kernel = compile_kernel(function.get(), specs, options, key.hex());
+    if (on_disk) cache::store(key, *kernel);
+  }
+  if (!kernel_options.always_compile) {
+    if (f.entries.size() >= FunctionState::kEntries) f.entries.pop_back();
+    f.entries.insert(f.entries.begin(), {call.signature, kernel, std::move(call.held)});
+  }
+  warn(kernel->warnings);
+  return kernel;
+}
+
+int FunctionState::traverse(visitproc visit, void *arg) const {
+  Py_VISIT(function.get());
+  for (const Entry &entry : entries)
+    for (const Ref &ref : entry.held) Py_VISIT(ref.get());
+  for (const Parameter &p : parameters)
+    for (const Ref *ref : {&p.name, &p.default_value, &p.static_types}) Py_VISIT(ref->get());
+  return environment ? environment->traverse(visit, arg) : 0;
+}
+
+} // namespace asc

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a function, its options and the arguments of a call to the compiled kernel: one look-up in memory, else the disk cache, else the
+// compiler.
+#pragma once
+
+#include "runtime/arguments.h"
+#include "runtime/compile.h"
+#include "runtime/fingerprint.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+
+namespace asc {
+
+/// What a kernel was asked for besides the function: part of it changes the program (CompileOptions), the rest the launch.
+struct KernelOptions {
+  CompileOptions compile;
+  bool check = true;
+  bool always_compile = false;
+  uint64_t max_cycles = 0; // 0: the simulator's own limit
+  unsigned threads = 0;    // 0: as many as the host has
+};
+
+/// The chip that kernels are compiled for and run on; set by set_platform.
+const std::string &current_target();
+void set_current_target(std::string name);
+
+/// How often launches and compiles of a function found their kernel, and why the last one did or did not.
+struct CacheInfo {
+  uint64_t memory_hits = 0, disk_hits = 0, compiles = 0;
+  std::string last;
+  std::string key; // of the last look-up
+};
+
+/// What tells one compiled kernel of a function from another: the option bits, the environment, and a word or more per argument.
+using Signature = llvm::SmallVector<uint64_t, 48>;
+
+/// Shared by a kernel and the kernels that `options()` makes from it. All access is under the GIL.
+struct FunctionState {
+  static constexpr size_t kEntries = 128; // compiled kernels kept per function
+
+  struct Entry {
+    Signature signature;
+    std::shared_ptr<const CompiledKernel> kernel;
+    std::vector<Ref> held; // static arguments that count by identity
+  };
+
+  Ref function;
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::string problem, problem_help; // why it cannot be launched: parameters that no launch can serve
+  std::optional<Environment> environment;
+  std::vector<Entry> entries; // most recently used first
+  CacheInfo info;
+  uint64_t number = 0; // unique in the process
+
+  int traverse(visitproc visit, void *arg) const;
+};
+
+/// The arguments of one call.
+struct LaunchArguments {
+  llvm::SmallVector<PyObject *, 24> objects; // in parameter order, borrowed from the caller
+  llvm::SmallVector<Bound, 24> bound;
+  Signature signature;
+  std::vector<Ref> held;
+};
+
+/// Puts arguments in parameter order and fills in defaults. Keywords that are no parameters go to `extra`, a dictionary (upstream's options
+/// may be given in the call). Throws DiagnosticError (K11..).
+void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObject *keywords, LaunchArguments &call, Ref &extra);
+
+/// Binds the arranged arguments and finds the kernel for them. Throws DiagnosticError, or python_error for a warning that the user made an
+/// error.
+std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions &options, LaunchArguments &call);
+
+} // namespace asc
