@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import test_vector_binary
+import test_vector_scalar
 from support.kernel_file import load
 
 FRAME = """import asc
@@ -41,8 +43,8 @@ def with_scalar(name: str) -> list[str]:
 
 
 CALLS = {
-    **{name: binary(name) for name in ("add", "sub", "mul", "max", "min")},
-    **{name: with_scalar(name) for name in ("adds", "muls")},
+    **{api.name: binary(api.name) for api in test_vector_binary.APIS},
+    **{api.name: with_scalar(api.name) for api in test_vector_scalar.APIS},
     "duplicate": [
         "asc.duplicate(dst, 18.0, count)",
         "asc.duplicate(dst, scalar, mask, repeats, 1, 8)",
