@@ -153,16 +153,16 @@ static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
 static DiagnosticError no_form(Compilation &c, const Row &row, const Arguments &arguments, const std::vector<Fit> &fits) {
   if (fits.size() == 1)
     return c.error("T401", std::string(row.name) + "(): " + fits[0].reason, "call it as " + signature_of(row, 0), fits[0].node);
-  std::vector<Note> notes;
-  for (unsigned form = 0; form < fits.size(); ++form)
-    notes.push_back({signature_of(row, form) + " does not fit: " + fits[form].reason, c.span(fits[form].node)});
-  std::vector<std::string> passed;
-  for (const Argument &argument : arguments)
-    passed.push_back((argument.keyword ? std::string(text(argument.keyword)) + "=" : std::string()) + describe(argument.value));
   // When all forms stumble over the same argument, that is the place to look at.
   PyObject *node = fits[0].node;
   for (const Fit &fit : fits)
     if (fit.node != node) node = nullptr;
+  std::vector<Note> notes;
+  for (unsigned form = 0; form < fits.size(); ++form)
+    notes.push_back({signature_of(row, form) + " does not fit: " + fits[form].reason, node ? Span() : c.span(fits[form].node)});
+  std::vector<std::string> passed;
+  for (const Argument &argument : arguments)
+    passed.push_back((argument.keyword ? std::string(text(argument.keyword)) + "=" : std::string()) + describe(argument.value));
   return c.error("T401", std::string(row.name) + "(): no form fits the arguments " + (passed.empty() ? "()" : join(passed, ", ")),
                  "change the arguments to one of the forms in the notes", node, std::move(notes));
 }

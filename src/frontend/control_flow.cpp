@@ -239,16 +239,13 @@ DiagnosticError Translator::cannot_leave(std::string_view where) {
 
 Flow Translator::conditional_statement(PyObject *node, mlir::Value condition, const Rest *rest) {
   PyObject *body = field(node, Child::body), *orelse = field(node, Child::orelse);
-  bool early = contains_return(body) || contains_return(orelse);
+  bool early = rest && (contains_return(body) || contains_return(orelse));
   // When one branch returns, the other one goes on to the end of the function: nothing follows where they meet.
   auto branch = [&](PyObject *list) -> nb::object {
     Flow flow = block(list, early ? rest : nullptr);
     if (flow == Flow::Break || flow == Flow::Continue || (flow == Flow::Return && !rest)) throw cannot_leave("a run-time branch of a loop");
     if (!early) return nb::none();
-    if (flow == Flow::Next) {
-      if (!rest) throw cannot_leave("a run-time branch of a loop");
-      finish(rest);
-    }
+    if (flow == Flow::Next) finish(rest);
     frame->variables.assign(frame->variables.size(), {});
     return frame->result;
   };

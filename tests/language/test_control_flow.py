@@ -186,6 +186,11 @@ def test_break_in_a_device_loop_is_refused():
     refused("for i in range(n):\n    return  # here", "L107", 3, parameters="n: int")
 
 
+def test_return_in_a_branch_of_a_loop_is_refused():
+    refused("while n > 0:\n    if n > 2:\n        n -= 1\n    else:\n        return  # here", "L107", 3, parameters="n: int")
+    refused("for i in asc.static_range(3):\n    if n > i:\n        return  # here", "L107", 3, parameters="n: int")
+
+
 def test_static_range_with_run_time_bound():
     refused("for i in asc.static_range(n):  # here\n    pass", "T109", 3, parameters="n: int")
 
