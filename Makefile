@@ -38,7 +38,7 @@ bench: build ## measure, write build/bench.json
 docs: build ## the site, in build/docs
 	@$(python) tools/make_docs.py build/docs
 
-sources = $(shell git ls-files '*.cpp' '*.h')
+sources = $(shell git ls-files 'src/*.cpp' 'src/*.h' 'tools/*.cpp')
 lint: setup ## style of Python and C++, warnings as errors
 	@.venv/bin/ruff check . && .venv/bin/ruff format --check .
 	@/usr/lib/llvm-19/bin/clang-format --dry-run -Werror $(sources)

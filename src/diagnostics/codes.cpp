@@ -50,8 +50,8 @@ static constexpr Code kCodes[] = {
     {"K130", "output not writable",
      "The kernel writes to an argument that is read-only, or that torch follows for gradients. Nothing was launched."},
     {"K131", "overlapping arguments",
-     "Two arrays share part of their memory and the kernel writes one of them; on a device they would be two buffers. Exactly the same"
-     " array for two parameters is one buffer and allowed."},
+     "Two arrays share part of their memory and the kernel writes one of them; on a device they would be two buffers. Exactly the same "
+     "array for two parameters is one buffer and allowed."},
     {"K132", "array copied",
      "An array that is not contiguous, or not aligned to its elements, is copied for the launch, and back if the kernel writes it."},
     {"K140", "unknown option", "@asc.jit and kernel.options() take the options of the documentation only."},
@@ -62,58 +62,88 @@ static constexpr Code kCodes[] = {
 
     // ---- L: the kernel language
     {"L001", "not part of the kernel language",
-     "Kernels are written in a part of Python: functions, assignments, if, for, while, expressions and calls. What the device cannot do, or what "
-     "only makes sense on the host, is refused where it stands; the help line names the way to write it."},
-    {"L101", "variable used before it is assigned", "As in Python, a variable that a function assigns anywhere is local to it and has no value before that."},
-    {"L102", "unknown name or attribute", "Names are looked up as in Python: local variables, enclosing functions, globals, builtins; attributes on the live object."},
-    {"L103", "wrong number of values to unpack", "An assignment to several variables needs as many values on its right as there are variables on its left."},
-    {"L104", "a kernel returns a value", "A kernel runs on many cores at once and has nobody to return to. Results go into arrays in global memory; device functions may return values."},
+     "Kernels are written in a part of Python: functions, assignments, if, for, while, expressions and calls. What the device cannot "
+     "do, or what only makes sense on the host, is refused where it stands; the help line names the way to write it."},
+    {"L101", "variable used before it is assigned",
+     "As in Python, a variable that a function assigns anywhere is local to it and has no value before that."},
+    {"L102", "unknown name or attribute",
+     "Names are looked up as in Python: local variables, enclosing functions, globals, builtins; attributes on the live object."},
+    {"L103", "wrong number of values to unpack",
+     "An assignment to several variables needs as many values on its right as there are variables on its left."},
+    {"L104", "a kernel returns a value",
+     "A kernel runs on many cores at once and has nobody to return to. Results go into arrays in global memory; device functions may "
+     "return values."},
     {"L105", "variable may have no value",
-     "A branch or loop that runs on the device may or may not assign the variable, and that cannot be known while compiling. Assign it on every path, or before."},
+     "A branch or loop that runs on the device may or may not assign the variable, and that cannot be known while compiling. Assign it "
+     "on every path, or before."},
     {"L106", "different kinds of values meet",
-     "After a branch or loop on the device a variable has one type. Numbers of different types are promoted; a tensor and a number, or two different strings, have nothing "
-     "in common."},
+     "After a branch or loop on the device a variable has one type. Numbers of different types are promoted; a tensor and a number, or "
+     "two different strings, have nothing in common."},
     {"L107", "leaving a device loop or branch",
-     "break, continue and return inside of a loop that runs on the device, or inside of a run-time branch of an unrolled loop, are not part of the language yet."},
+     "break, continue and return inside of a loop that runs on the device, or inside of a run-time branch of an unrolled loop, are not "
+     "part of the language yet."},
     {"L108", "not callable in a kernel",
-     "A kernel can call the APIs of asc, functions decorated with @asc.jit, classes, and Python's pure builtins. Plain Python functions are not compiled and not part of the "
-     "cache key, so they are refused."},
+     "A kernel can call the APIs of asc, functions decorated with @asc.jit, classes, and Python's pure builtins. Plain Python "
+     "functions are not compiled and not part of the cache key, so they are refused."},
     {"L109", "recursion", "The device has no call stack: a device function cannot call itself, directly or through others."},
-    {"L110", "builtin not available", "Only builtins that compute something from values known while compiling are available; files, input and output are not."},
-    {"L201", "Python raised an exception", "An expression whose operands are all known is evaluated by Python while compiling, and that raised the exception in the message."},
-    {"L202", "too many steps while compiling", "Unrolled loops and sequences are worked off while compiling. The number of steps is bounded, so that compiling always ends."},
-    {"L203", "value too large while compiling", "Ints and sequences that are known while compiling are bounded in size, so that compiling always ends."},
+    {"L110", "builtin not available",
+     "Only builtins that compute something from values known while compiling are available; files, input and output are not."},
+    {"L201", "Python raised an exception",
+     "An expression whose operands are all known is evaluated by Python while compiling, and that raised the exception in the message."},
+    {"L202", "too many steps while compiling",
+     "Unrolled loops and sequences are worked off while compiling. The number of steps is bounded, so that compiling always ends."},
+    {"L203", "value too large while compiling",
+     "Ints and sequences that are known while compiling are bounded in size, so that compiling always ends."},
     {"L204", "nested too deeply", "Expressions, statements and containers nest up to a fixed depth."},
     {"L205", "assertion failed", "assert and asc.static_assert check values that are known while compiling; this one was false."},
-    {"L301", "kernel language used on the host", "Tensors, APIs and loops of package asc exist inside of kernels only. On the host a kernel is launched: kernel[cores](...)."},
-    {"L302", "value of another compilation", "A run-time value was kept in a Python object and came back in another kernel or another compilation of the same kernel."},
-    {"L303", "value out of reach", "A run-time value exists in the branch, loop or function that made it. Variables are carried out of branches and loops; objects that keep values are not."},
-    {"L304", "object of the host changed", "Code of a kernel that is evaluated by Python runs once per compilation, not per launch. Changing an object of the host there is almost surely a mistake."},
+    {"L301", "kernel language used on the host",
+     "Tensors, APIs and loops of package asc exist inside of kernels only. On the host a kernel is launched: kernel[cores](...)."},
+    {"L302", "value of another compilation",
+     "A run-time value was kept in a Python object and came back in another kernel or another compilation of the same kernel."},
+    {"L303", "value out of reach",
+     "A run-time value exists in the branch, loop or function that made it. Variables are carried out of branches and loops; objects "
+     "that keep values are not."},
+    {"L304", "object of the host changed",
+     "Code of a kernel that is evaluated by Python runs once per compilation, not per launch. Changing an object of the host there is "
+     "almost surely a mistake."},
     {"L305", "object changed in a device branch or loop",
-     "A list, dict or structure exists while compiling. Changed inside of a branch or loop that runs on the device, it would have the change on all paths."},
-    {"L306", "GlobalTensor with several names", "A GlobalTensor that came out of a call, a parameter or two branches may have other names; giving it another buffer would miss those."},
-    {"L401", "wrong arguments of a function", "The arguments of a call do not fit the parameters of the function; the help line shows the signature."},
-    {"L402", "no such attribute of a run-time value", "Tensors and numbers have the attributes and methods of the reference; others, and assignments to them, are refused."},
-    {"L501", "source text not available", "Kernels are compiled from their source text, which is found through linecache: files, notebooks and registered texts work."},
+     "A list, dict or structure exists while compiling. Changed inside of a branch or loop that runs on the device, it would have the "
+     "change on all paths."},
+    {"L306", "GlobalTensor with several names",
+     "A GlobalTensor that came out of a call, a parameter or two branches may have other names; giving it another buffer would miss "
+     "those."},
+    {"L401", "wrong arguments of a function",
+     "The arguments of a call do not fit the parameters of the function; the help line shows the signature."},
+    {"L402", "no such attribute of a run-time value",
+     "Tensors and numbers have the attributes and methods of the reference; others, and assignments to them, are refused."},
+    {"L501", "source text not available",
+     "Kernels are compiled from their source text, which is found through linecache: files, notebooks and registered texts work."},
     {"L502", "source text is not what runs",
-     "The text at the place of the function was compiled and is not the code that the function has. Trusting it would compile another kernel than the one that was defined."},
+     "The text at the place of the function was compiled and is not the code that the function has. Trusting it would compile another "
+     "kernel than the one that was defined."},
 
     // ---- M: memory (bounds, uninitialised reads, overflow, limits)
-    {"M101", "access outside memory", "An instruction reaches outside the array or the on-chip memory that its operand points into. On the device this is an error of the MMU or of the core; "
-     "here nothing outside is read or written, and the launch stops."},
+    {"M101", "access outside memory",
+     "An instruction reaches outside the array or the on-chip memory that its operand points into. On the device this is an error of "
+     "the MMU or of the core; here nothing outside is read or written, and the launch stops."},
     {"M102", "read-only array written", "The kernel writes to an array that the caller may not change. The launch stops before the write."},
     {"M103", "address out of range", "An address was moved so far that no memory can lie there. The launch stops."},
-    {"M104", "tensor without room", "A tensor that is created at run time does not fit its memory, or has a negative size. The launch stops."},
-    {"M105", "index outside the tensor", "An element or the start of a sub-tensor lies outside its tensor. Memory that belongs to another tensor would be used."},
-    {"M201", "integer overflow", "The result of a signed +, -, * or division does not fit its type. It wraps around, here as on the device."},
+    {"M104", "tensor without room",
+     "A tensor that is created at run time does not fit its memory, or has a negative size. The launch stops."},
+    {"M105", "index outside the tensor",
+     "An element or the start of a sub-tensor lies outside its tensor. Memory that belongs to another tensor would be used."},
+    {"M201", "integer overflow",
+     "The result of a signed +, -, * or division does not fit its type. It wraps around, here as on the device."},
     {"M202", "integer division by zero", "The divisor of /, // or % is zero. The device does not trap; the result is 0 here."},
-    {"M203", "shift count out of range", "A shift by less than 0 bits or by the width and more is not defined. Here the count is taken modulo the width."},
-    {"M204", "simulated-time limit", "A block took more simulated cycles than the launch allows; most often a loop does not end. The launch stops."},
+    {"M203", "shift count out of range",
+     "A shift by less than 0 bits or by the width and more is not defined. Here the count is taken modulo the width."},
+    {"M204", "simulated-time limit",
+     "A block took more simulated cycles than the launch allows; most often a loop does not end. The launch stops."},
     {"M301", "uninitialised read",
-     "An instruction reads on-chip bytes that nothing has written since the block began. On-chip memory is undefined at the start "
-     "of every block and is not shared between blocks, so the result is chance. Usual causes: a data_copy or duplicate that covers "
-     "fewer elements than the instruction reads, a mask that left lanes unwritten, a tensor at the wrong address. Global memory "
-     "counts as written: it belongs to the caller."},
+     "An instruction reads on-chip bytes that nothing has written since the block began. On-chip memory is undefined at the start of "
+     "every block and is not shared between blocks, so the result is chance. Usual causes: a data_copy or duplicate that covers fewer "
+     "elements than the instruction reads, a mask that left lanes unwritten, a tensor at the wrong address. Global memory counts as "
+     "written: it belongs to the caller."},
 
     // ---- P: platform and set-up
     {"P101", "no NPU backend",
@@ -128,26 +158,31 @@ static constexpr Code kCodes[] = {
     {"P107", "function of the device runtime", "The function belongs to the runtime of a real device and has no meaning on the simulator."},
 
     // ---- S: synchronisation
-    {"S101", "flag set twice", "A flag is one bit. Setting it while it is set loses one of the two, and the device may hang at the next barrier. Every set_flag needs its wait_flag in between."},
+    {"S101", "flag set twice",
+     "A flag is one bit. Setting it while it is set loses one of the two, and the device may hang at the next barrier. Every set_flag "
+     "needs its wait_flag in between."},
     {"S102", "event id out of range", "Every event has the ids 0 to 7. The launch stops."},
     {"S103", "event of the other core", "The vector core has no such pair of pipes. The launch stops."},
-    {"S104", "flag left set", "A flag is still set when the kernel ends. The next kernel on this core would pass its first wait_flag too early."},
-    {"S201", "deadlock", "A pipe waits for a flag that nothing sets any more, so the device would hang. The report names every waiting pipe and the calls that set flags of that event."},
+    {"S104", "flag left set",
+     "A flag is still set when the kernel ends. The next kernel on this core would pass its first wait_flag too early."},
+    {"S201", "deadlock",
+     "A pipe waits for a flag that nothing sets any more, so the device would hang. The report names every waiting pipe and the calls "
+     "that set flags of that event."},
     {"S301", "race between pipes",
-     "Two pipes of a core touch the same bytes, at least one of them writes, and nothing makes the second wait for the first: "
-     "pipes run at the same time. Set a flag on the first pipe after its access and wait for it on the second pipe before its "
-     "access: asc.set_flag(asc.HardEvent.MTE2_V, id) and asc.wait_flag(asc.HardEvent.MTE2_V, id) let V wait for MTE2. Data that is "
-     "read needs such a flag, and so does a buffer that is written again: in a loop the next data_copy into a buffer has to wait "
-     "(V_MTE2) for the add that still reads it. Such a loop sets the flag once before it begins and waits for it once after its "
-     "end. With auto_sync the device compiler orders the scalar unit with V, MTE2 and MTE3; all other pairs are the kernel's duty."},
+     "Two pipes of a core touch the same bytes, at least one of them writes, and nothing makes the second wait for the first: pipes "
+     "run at the same time. Set a flag on the first pipe after its access and wait for it on the second pipe before its access: "
+     "asc.set_flag(asc.HardEvent.MTE2_V, id) and asc.wait_flag(asc.HardEvent.MTE2_V, id) let V wait for MTE2. Data that is read needs "
+     "such a flag, and so does a buffer that is written again: in a loop the next data_copy into a buffer has to wait (V_MTE2) for the "
+     "add that still reads it. Such a loop sets the flag once before it begins and waits for it once after its end. With auto_sync "
+     "the device compiler orders the scalar unit with V, MTE2 and MTE3; all other pairs are the kernel's duty."},
     {"S302", "race within a pipe",
-     "Two instructions of one pipe touch the same bytes and at least one of them writes. A pipe starts its instructions in order "
-     "but may complete them in another: the second can overtake the first. Put asc.pipe_barrier(asc.PipeID.PIPE_MTE2) (or the pipe "
-     "in question) between them. On V the device compiler does it when auto_sync is on; on MTE2 and MTE3 it never does."},
+     "Two instructions of one pipe touch the same bytes and at least one of them writes. A pipe starts its instructions in order but "
+     "may complete them in another: the second can overtake the first. Put asc.pipe_barrier(asc.PipeID.PIPE_MTE2) (or the pipe in "
+     "question) between them. On V the device compiler does it when auto_sync is on; on MTE2 and MTE3 it never does."},
     {"S303", "race between blocks",
-     "Two blocks of a launch touch the same bytes of global memory and at least one of them writes. Blocks run on different cores, "
-     "in any order and at the same time, so the result is chance, even when both write the same values. Give each block its own "
-     "part of the array, for example by asc.get_block_idx()."},
+     "Two blocks of a launch touch the same bytes of global memory and at least one of them writes. Blocks run on different cores, in "
+     "any order and at the same time, so the result is chance, even when both write the same values. Give each block its own part of "
+     "the array, for example by asc.get_block_idx()."},
     {"S304", "blocks share a cache line",
      "The scalar unit writes global memory through a data cache whose lines of 64 bytes are stored as a whole. When another block "
      "writes other bytes of the same line, the stored line puts the old values back and that write is lost. Give each block whole "
@@ -155,30 +190,39 @@ static constexpr Code kCodes[] = {
 
     // ---- T: types and shapes
     {"T000", "internal", "This is a fault of pyasc, not of your kernel; please report it with the kernel that shows it."},
-    {"T101", "number does not fit the type", "A number known while compiling is converted to the type that the operation or argument has, and must be in its range."},
+    {"T101", "number does not fit the type",
+     "A number known while compiling is converted to the type that the operation or argument has, and must be in its range."},
     {"T102", "int64 and uint64 mixed", "No integer type holds all values of both. Say which of them is meant by converting one operand."},
     {"T103", "wrong kind of value", "The function takes another kind of value here; the message says which."},
-    {"T104", "not a condition", "Conditions are numbers (non-zero is true) or Python objects known while compiling; tensors and addresses have no truth."},
+    {"T104", "not a condition",
+     "Conditions are numbers (non-zero is true) or Python objects known while compiling; tensors and addresses have no truth."},
     {"T105", "arithmetic on float64", "The scalar unit has no float64 arithmetic. float64 can be stored, copied and converted."},
     {"T106", "operator does not take these values", "Operators work on numbers. Tensors are computed with by calling vector APIs."},
     {"T107", "division by zero", "The divisor is known while compiling and zero."},
     {"T108", "shift count out of range", "A shift count is at least 0 and less than the number of bits of the value."},
     {"T109", "value not known while compiling",
-     "This place decides how the program looks, so its value must be known when the kernel is compiled: literals, globals, asc.ConstExpr parameters and what Python computes from "
-     "them."},
+     "This place decides how the program looks, so its value must be known when the kernel is compiled: literals, globals, "
+     "asc.ConstExpr parameters and what Python computes from them."},
     {"T110", "bound is not an int", "The bounds and the step of a range are ints, run-time ones or known ones."},
     {"T111", "bad range", "The step of a range is not 0, and a range has fewer than 2**63 elements."},
-    {"T201", "fraction dropped", "A float known while compiling was given where an integer type is used; as in Ascend C it is truncated toward zero."},
+    {"T201", "fraction dropped",
+     "A float known while compiling was given where an integer type is used; as in Ascend C it is truncated toward zero."},
     {"T202", "int division truncates",
-     "'/' on two run-time ints truncates toward zero, as in upstream pyasc. Write // for Python's floor division, or use the option arithmetic=\"python\" to make it a true division."},
-    {"T301", "GlobalTensor without a buffer", "A GlobalTensor has no place in memory and no dtype until set_global_buffer(address, size) is called on it."},
+     "'/' on two run-time ints truncates toward zero, as in upstream pyasc. Write // for Python's floor division, or use the option "
+     "arithmetic=\"python\" to make it a true division."},
+    {"T301", "GlobalTensor without a buffer",
+     "A GlobalTensor has no place in memory and no dtype until set_global_buffer(address, size) is called on it."},
     {"T302", "negative index", "Elements of a tensor are counted from its start; Python's negative indices do not exist for tensors."},
-    {"T303", "subscript of a tensor", "t[i] and t[i:] are the sub-tensor from element i to the end. Elements are read with get_value and written with set_value."},
+    {"T303", "subscript of a tensor",
+     "t[i] and t[i:] are the sub-tensor from element i to the end. Elements are read with get_value and written with set_value."},
     {"T304", "dtype cannot be decided", "A tensor gets its dtype from its constructor or from the address of its buffer."},
     {"T305", "no such position", "LocalTensors lie in on-chip memory: VECIN, VECOUT and VECCALC are the unified buffer."},
-    {"T306", "misaligned LocalTensor", "The start of a tensor in on-chip memory is aligned to the block size of that memory (spec: memory sizes and alignments)."},
-    {"T307", "on-chip memory overflows", "The tensor ends beyond the end of its memory. The notes list the tensors that are already there."},
-    {"T401", "no form of the API fits", "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
+    {"T306", "misaligned LocalTensor",
+     "The start of a tensor in on-chip memory is aligned to the block size of that memory (spec: memory sizes and alignments)."},
+    {"T307", "on-chip memory overflows",
+     "The tensor ends beyond the end of its memory. The notes list the tensors that are already there."},
+    {"T401", "no form of the API fits",
+     "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
 };
 
 std::span<const Code> codes() { return kCodes; }

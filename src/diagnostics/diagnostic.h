@@ -48,7 +48,8 @@ public:
 };
 
 /// The error index: every code once, with a title and an explanation. Rules of the API rows (R...) join it by themselves.
-/// L language, T types and shapes, R rules of an API, M memory, S synchronisation, K launch and host, C cache and files, P platform and set-up.
+/// L language, T types and shapes, R rules of an API, M memory, S synchronisation, K launch and host, C cache and files, P platform and
+/// set-up.
 struct Code {
   std::string_view code, title, text;
 };

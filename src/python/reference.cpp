@@ -38,7 +38,6 @@ static nb::dict describe(const Arg &arg) {
   return d;
 }
 
-
 static nb::dict describe(const Row &row) {
   nb::dict d;
   d["name"] = row.name;
