@@ -42,7 +42,8 @@ constexpr Form kForms[] = {
 BlockCopy blocks_of(const Call &call) {
   if (call.has(kCount)) {
     const size_t bytes = size_t(uint32_t(call.value(kCount))) * size_of(call.dtype(kDst)) / kBlockBytes * kBlockBytes;
-    if (bytes > UINT32_MAX) return {bytes / kBlockBytes, kBlockBytes, kBlockBytes, kBlockBytes}; // an Access has 32 bits for the bytes of a block
+    if (bytes > UINT32_MAX)
+      return {bytes / kBlockBytes, kBlockBytes, kBlockBytes, kBlockBytes}; // an Access has 32 bits for the bytes of a block
     return {1, bytes, bytes, bytes};
   }
   const auto field = [&](unsigned part) { return size_t(uint16_t(call.value(kParams, part))) * kBlockBytes; };
