@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from pyasc import _core
 
 ROOT = Path(__file__).resolve().parent.parent
-GUIDES = ["getting_started", "memory_and_sync", "checkers", "architecture"]
+GUIDES = ["getting_started", "language", "memory_and_sync", "checkers", "architecture"]
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.55 system-ui, sans-serif; margin: 0; display: flex; min-height: 100vh; }
@@ -59,7 +59,7 @@ def api_page(row: dict, titles: dict[str, str]) -> str:
     ]
     if arguments:
         text += ["## Arguments", table(["argument", "type", "role", "element types", "meaning"], arguments)]
-    text += ["## Ascend C", "```cpp\n" + "\n".join(form["call"] + ";" for form in row["forms"]) + "\n```"]
+    text += ["## Ascend C", "```cpp\n" + "\n".join(form["call"].replace("$", "") + ";" for form in row["forms"]) + "\n```"]
     if row["rules"]:
         text += ["## Rules", *[f"- [{code}](../errors.md#{code}): {titles[code]}" for code in row["rules"]]]
     if row["source"]:
@@ -181,17 +181,18 @@ def main(folder: Path) -> int:
         up = "../" * name.count("/")
         body = re.sub(r'href="([^":]+)\.md', r'href="\1.html', render(markdown))
         body = re.sub(r'<a href="(?:LICENSE|examples/[^"]*)">(.*?)</a>', r"\1", body)  # files of the repository, not of the site
+        title = title_of(markdown)
         page = folder / f"{name}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(
             f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-            f"<title>{html.escape(title_of(markdown))} - pyasc</title><style>{STYLE}</style>"
+            f"<title>{html.escape(title if title == 'pyasc' else title + ' - pyasc')}</title><style>{STYLE}</style>"
             f"<body><nav>{navigation(pages, up)}</nav><main>{body}</main></body></html>\n"
         )
     broken = check_links(folder)
     for link in broken:
         print(f"broken link: {link}", file=sys.stderr)
-    print(f"{len(pages)} pages in {folder}")
+    print(f"{len(pages)} pages; begin with {folder / 'index.html'}")
     return 1 if broken else 0
 
 
