@@ -28,12 +28,8 @@ def default_of(arg: dict) -> str:
 def parameters(row: dict, form: dict) -> list[str]:
     """The parameters of one overload as Python writes them."""
     written = []
-    keyword_only = False
     for index in form["args"]:
         arg = row["args"][index]
-        if arg["keyword_only"] and not keyword_only:
-            keyword_only = True
-            written.append("*")
         default = "" if arg["default"] is None else f" = {default_of(arg)}"
         written.append(f"{arg['keyword']}: {type_of(arg)}{default}")
     return written

@@ -40,7 +40,6 @@ struct Arg {
   std::string_view doc = {};
   std::string_view python = {}; // Python keyword when it differs from `name` (mask_bits is `mask` in Python)
   std::string_view alias = {};  // second accepted keyword
-  bool keyword_only = false;
   constexpr std::string_view keyword() const { return python.empty() ? name : python; }
   constexpr bool is_tensor() const { return kind <= ArgKind::Tensor; }
 };

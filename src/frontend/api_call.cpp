@@ -21,10 +21,8 @@ static std::string default_text(const Arg &arg) {
 
 std::string signature_of(const Row &row, unsigned form) {
   std::vector<std::string> parameters;
-  bool starred = false;
   for (unsigned i : form_args(row, form)) {
     const Arg &arg = row.args[i];
-    if (arg.keyword_only && !starred) parameters.push_back("*"), starred = true;
     std::string parameter(arg.keyword());
     if (arg.kind == ArgKind::Mask) parameter += ": list";
     if (arg.default_value) parameter += (arg.kind == ArgKind::Mask ? " = " : "=") + default_text(arg);
@@ -128,7 +126,7 @@ static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
       if (!found) return refuse("it has no parameter '" + std::string(keyword) + "'", argument.node);
       if (fit.at[*found]) return refuse("'" + std::string(keyword) + "' is given twice", argument.node);
     } else {
-      if (next < parameters.size() && !row.args[parameters[next]].keyword_only) found = &parameters[next++];
+      if (next < parameters.size()) found = &parameters[next++];
       if (!found) return refuse("it takes " + std::to_string(next) + " positional arguments, got more", argument.node);
     }
     fit.at[*found] = &argument;

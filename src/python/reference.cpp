@@ -26,7 +26,6 @@ static nb::dict describe(const Arg &arg) {
   d["name"] = arg.name;
   d["keyword"] = arg.keyword();
   d["alias"] = arg.alias;
-  d["keyword_only"] = arg.keyword_only;
   d["kind"] = kKindNames[unsigned(arg.kind)];
   d["role"] = kRoleNames[unsigned(arg.role)];
   d["dtypes"] = names_of(arg.dtypes);
