@@ -10,6 +10,7 @@ case ${2:-} in
   --sanitize) options+=(-C cmake.define.PYASC_SANITIZE=ON --target "$folder/site" --upgrade) ;;
   --werror) options+=(-C cmake.define.PYASC_WERROR=ON --target "$folder/site" --upgrade) ;;
 esac
+export CCACHE_BASEDIR=$PWD # checkouts in other folders share the compiler cache
 mkdir -p "$folder"
 log=$folder/build.log
 if ! .venv/bin/python -m pip install -v --disable-pip-version-check --no-build-isolation --no-deps --no-index "${options[@]}" . 2>&1 |
