@@ -111,7 +111,10 @@ def suites(build: Path, sanitize: bool, pytest_arguments: list[str]) -> list[Sui
     lit = Suite("lit", report, read_junit, [lit_script, "-sv", f"--xunit-xml-output={report}", f"-Dbuild={build}", "tests/ir"], plain)
     report = reports / "pytest.xml"
     options = pytest_arguments or ["-n", os.cpu_count() or 1]
-    environment = {**os.environ, **(sanitizer_environment(build) if sanitize else {})}
+    environment = dict(os.environ)
+    if sanitize:
+        environment |= sanitizer_environment(build)
+        options = ["-m", "not plain_build", *options]
     pytest = Suite("pytest", report, read_junit, [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", *options], environment)
     return [pytest] if pytest_arguments else [cpp("core_tests"), cpp("ir_tests"), lit, pytest]
 

@@ -52,6 +52,7 @@ def megabytes():
 """
 
 
+@pytest.mark.plain_build
 def test_memory_stays_flat_over_ten_thousand_compiles(tmp_path):
     source = (
         MEGABYTES
@@ -68,6 +69,7 @@ for i in range(10_000):
     assert end - start < 10
 
 
+@pytest.mark.plain_build
 def test_the_memory_cache_is_bounded(tmp_path):
     source = (
         MEGABYTES
