@@ -3,24 +3,31 @@
 
 import argparse
 import sys
+import textwrap
 
 import pyasc
 
 
 def _explain(options):
-    """Prints the entry of the error index for a code."""
+    """Prints the entry of the error index for a code, or all codes with their titles."""
     from pyasc import _core
 
     index = {code: (title, text) for code, title, text in _core.codes()}
+    if options.code is None:
+        print("\n".join(f"{code}  {title}" for code, (title, _) in sorted(index.items())))
+        return 0
     code = options.code.upper()
     if code not in index:
         from difflib import get_close_matches
 
-        near = get_close_matches(code, index, n=3)
-        print(f"pyasc: there is no code {code}" + (f"; near it: {', '.join(near)}" if near else ""), file=sys.stderr)
+        near = sorted(get_close_matches(code, index, n=3))
+        print(
+            f"pyasc: there is no code {code}" + (f"; near it: {', '.join(near)}" if near else "; `pyasc explain` lists them"),
+            file=sys.stderr,
+        )
         return 2
     title, text = index[code]
-    print(f"{code}: {title}\n\n{text}")
+    print(f"{code}: {title}\n\n{textwrap.fill(text, 100, break_on_hyphens=False)}")
     return 0
 
 
@@ -39,8 +46,8 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="pyasc", description="Kernels for Ascend AI Cores in Python.")
     parser.add_argument("--version", action="version", version=f"pyasc {pyasc.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    explain = commands.add_parser("explain", help="what an error code means")
-    explain.add_argument("code", metavar="CODE")
+    explain = commands.add_parser("explain", help="what an error code means; without CODE, all of them")
+    explain.add_argument("code", metavar="CODE", nargs="?", help="the code in the brackets of a message, such as S301")
     explain.set_defaults(run=_explain)
     cache = commands.add_parser("cache", help="the compile cache: where it is, how full, and emptying it")
     cache.add_argument("action", nargs="?", choices=["show", "clear"], default="show")
