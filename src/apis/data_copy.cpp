@@ -100,7 +100,7 @@ std::optional<Violation> check_whole_blocks(const Call &call, const CoreState *)
   const int64_t below = bytes / kBlockBytes * kBlockBytes / size, above = below + kBlockBytes / size;
   const std::string choice = below ? std::to_string(below) + " or " + std::to_string(above) : std::to_string(above);
   return Violation{kCount, quote("count", std::to_string(count) + " (" + std::to_string(bytes) + " bytes)"), "a multiple of 32 bytes",
-                   "use " + choice + ", or data_copy_pad for the tail"};
+                   "use " + choice + "; pad the array for a tail"};
 }
 
 std::optional<Violation> check_global_alignment(const Call &call, const CoreState *) {

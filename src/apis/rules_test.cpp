@@ -226,8 +226,8 @@ TEST_F(Rules, R111Direction) {
 TEST_F(Rules, R112WholeBlocks) {
   TestCall test = copy_form(0, DType::Float16).set("count", 20);
   expect(test, "R112", "count", "count is 20 (40 bytes)", "a multiple of 32 bytes");
-  EXPECT_EQ("use 16 or 32, or data_copy_pad for the tail", rule("R112").check(test.call, nullptr)->help);
-  EXPECT_EQ("use 16, or data_copy_pad for the tail", rule("R112").check(test.set("count", 3).call, nullptr)->help);
+  EXPECT_EQ("use 16 or 32; pad the array for a tail", rule("R112").check(test.call, nullptr)->help);
+  EXPECT_EQ("use 16; pad the array for a tail", rule("R112").check(test.set("count", 3).call, nullptr)->help);
   expect_legal(copy_form(0, DType::Int8).set("count", 96));
 }
 

@@ -352,7 +352,10 @@ nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   bool numbers = (as<PlainValue>(lhs) || number_of(lhs)) && (as<PlainValue>(rhs) || number_of(rhs));
   if (!numbers) {
     if (as<LocalTensor>(lhs) || as<LocalTensor>(rhs))
-      throw wrong_operands(c, op, lhs, rhs, "call a vector function on tensors, such as asc.add(dst, src0, src1, count)");
+      throw wrong_operands(c, op, lhs, rhs,
+                           "call a vector function on tensors, such as asc.add(dst, src0, src1, count); one element is t.get_value(index)");
+    if (as<GlobalTensor>(lhs) || as<GlobalTensor>(rhs))
+      throw wrong_operands(c, op, lhs, rhs, "one element is t.get_value(index); to compute on many, copy them to a LocalTensor first");
     if (as<GlobalAddress>(lhs) || as<GlobalAddress>(rhs))
       throw wrong_operands(c, op, lhs, rhs, "the only operation on an address is address + int");
     throw wrong_operands(c, op, lhs, rhs);

@@ -141,7 +141,8 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
   }
   for (const Argument &a : arguments)
     if (has_run_time(a.value))
-      throw c.error("T109", std::string(name) + " needs values known while compiling, and this is " + describe(a.value), {}, a.node);
+      throw c.error("T109", std::string(name) + " needs values known while compiling, and this is " + describe(a.value),
+                    "compute it on the host and pass the result as an argument", a.node);
   return std::nullopt;
 }
 
@@ -191,7 +192,7 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
         for (const Argument &argument : arguments) {
           if (has_run_time(argument.value))
             throw c.error("T109", "math." + callee_name + " needs values known while compiling, and this is " + describe(argument.value),
-                          {}, argument.node);
+                          "compute it on the host and pass the result as an argument", argument.node);
           std::optional<Number> number = growing ? number_of(argument.value) : std::nullopt;
           if (number && (!number->fits || number->integer > 1000))
             throw c.error("L203", "math." + callee_name + " of so large a number", {}, argument.node);
@@ -213,8 +214,9 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
       if (changes_self(self, name)) c.check_changeable(self);
     }
   } else {
+    if (nb::hasattr(callee, "__name__")) callee_name = std::string(text(nb::str(callee.attr("__name__")))) + "()";
     throw c.error("L108", callee_name + " cannot be called in a kernel",
-                  "call APIs, functions decorated with @asc.jit, classes and Python's builtins", func);
+                  "call APIs, functions decorated with @asc.jit, classes and Python's builtins; compute the rest on the host", func);
   }
 
   // What a builtin goes through is bounded, so that compiling always ends.

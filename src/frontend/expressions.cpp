@@ -101,6 +101,27 @@ nb::object Translator::load_name(PyObject *node) {
   return builtin(shown, node);
 }
 
+/// What to write instead of a name that a module or class does not have: the same letters in another style (DataCopy), or a name like it.
+static std::string nearest_attribute(nb::handle object, std::string_view owner, std::string_view name) {
+  const auto letters = [](std::string_view s) {
+    std::string result;
+    for (char c : s)
+      if (c != '_') result += c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+    return result;
+  };
+  nb::object names = nb::steal(PyObject_Dir(object.ptr()));
+  if (!names.is_valid()) throw nb::python_error();
+  std::string found;
+  for (nb::handle candidate : names)
+    if (letters(text(candidate)) == letters(name)) found = text(candidate);
+  if (found.empty()) {
+    nb::object near = nb::module_::import_("difflib").attr("get_close_matches")(nb::str(name.data(), name.size()), names, 1);
+    if (nb::len(near)) found = text(near[0]);
+  }
+  return found.empty() ? "dir(" + std::string(owner) + ") lists the names there are"
+                       : "did you mean " + std::string(owner) + "." + found + "?";
+}
+
 nb::object Translator::attribute(PyObject *node) {
   nb::object object = evaluate(field(node, Child::value));
   PyObject *name = field(node, Child::attr);
@@ -109,10 +130,16 @@ nb::object Translator::attribute(PyObject *node) {
   if (value) return unwrapped(value);
   if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw nb::python_error();
   nb::python_error cause;
-  std::string shown(text(name)), owner = describe(object);
-  if (PyModule_Check(object.ptr())) owner = "module '" + std::string(nb::cast<nb::str>(object.attr("__name__")).c_str()) + "'";
-  c.cause = exception_of(cause);
-  throw c.error("L102", owner + " has no attribute '" + shown + "'");
+  std::string shown(text(name)), owner = describe(object), help;
+  const bool module = PyModule_Check(object.ptr());
+  if (module || PyType_Check(object.ptr())) {
+    std::string owner_name(text(object.attr("__name__")));
+    help = nearest_attribute(object, owner_name, shown);
+    if (module) owner = "module '" + owner_name + "'";
+  } else {
+    c.cause = exception_of(cause);
+  }
+  throw c.error("L102", owner + " has no attribute '" + shown + "'", std::move(help));
 }
 
 nb::object Translator::subscript(PyObject *node) {

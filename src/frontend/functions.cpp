@@ -283,12 +283,15 @@ static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
     __int128 end = __int128(*address.known) + __int128(*elements.known) * size_of(dtype);
     if (end > memory.bytes) {
       std::string last = end > INT64_MAX ? "very far" : std::to_string(int64_t(end));
+      const int64_t room = (int64_t(memory.bytes) - std::min(*address.known, int64_t(memory.bytes))) / int64_t(size_of(dtype));
+      std::vector<Note> others = table_of_memory(c, memory_of(position));
+      std::string help = "make it smaller (" + std::to_string(room) + " elements fit) or move it";
+      if (!others.empty()) help += "; the notes list what is in " + std::string(memory.name);
       throw c.error("T307",
                     "the tensor ends at byte " + last + " of " + std::string(memory.name) + ", which has " + std::to_string(memory.bytes) +
                         " bytes (" + std::to_string(*elements.known) + " elements of " + std::to_string(size_of(dtype)) +
                         " bytes from byte " + std::to_string(*address.known) + ")",
-                    "make it smaller or move it; the notes list what is in " + std::string(memory.name), size.node ? size.node : addr.node,
-                    table_of_memory(c, memory_of(position)));
+                    std::move(help), size.node ? size.node : addr.node, std::move(others));
     }
   }
   mlir::Type type = LocalTensorType::get(&c.context, element_type(c.context, dtype), unsigned(position));

@@ -35,6 +35,14 @@ namespace {
 
 std::string plural(size_t n, const char *noun) { return std::to_string(n) + " " + noun + (n == 1 ? "" : "s"); }
 
+/// The parameters of a kernel; those with a default end in "=...".
+std::string signature_help(const FunctionState &f) {
+  std::string list;
+  for (const auto &parameter : f.parameters)
+    list += (list.empty() ? "" : ", ") + parameter.text + (parameter.default_value.get() ? "=..." : "");
+  return "its parameters are (" + list + ")";
+}
+
 } // namespace
 
 void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObject *keywords, LaunchArguments &call, Ref &extra) {
@@ -45,7 +53,8 @@ void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObje
   size_t positional = size;
   while (positional && f.parameters[positional - 1].keyword_only) --positional;
   if (count > positional)
-    throw error("K111", "kernel '" + f.name + "' takes " + plural(positional, "positional argument") + ", got " + std::to_string(count));
+    throw error("K111", "kernel '" + f.name + "' takes " + plural(positional, "positional argument") + ", got " + std::to_string(count),
+                signature_help(f));
   std::copy_n(args, count, objects.begin());
   for (Py_ssize_t k = 0; keywords && k < PyTuple_GET_SIZE(keywords); ++k) {
     PyObject *keyword = PyTuple_GET_ITEM(keywords, k);
@@ -58,7 +67,7 @@ void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObje
       PyDict_SetItem(extra.get(), keyword, args[count + size_t(k)]);
       continue;
     }
-    if (objects[at]) throw error("K113", "kernel '" + f.name + "' got argument '" + f.parameters[at].text + "' twice");
+    if (objects[at]) throw error("K113", "kernel '" + f.name + "' got argument '" + f.parameters[at].text + "' twice", signature_help(f));
     objects[at] = args[count + size_t(k)];
   }
   std::string missing;
@@ -66,7 +75,7 @@ void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObje
     if (!objects[i]) objects[i] = f.parameters[i].default_value.get();
     if (!objects[i]) missing += (missing.empty() ? "'" : ", '") + f.parameters[i].text + "'";
   }
-  if (!missing.empty()) throw error("K110", "kernel '" + f.name + "' is called without " + missing);
+  if (!missing.empty()) throw error("K110", "kernel '" + f.name + "' is called without " + missing, signature_help(f));
 }
 
 // ---------------------------------------------------------------- signature

@@ -233,10 +233,11 @@ const Step *Machine::view(const Step &s) {
     warn(
         s, "M105",
         [&] {
-          return "a sub-tensor starts at element " + std::to_string(int64_t(registers_[s.b])) + " of a tensor of " +
-                 plural(length / int64_t(size_of(s.type)), "element");
+          const int64_t size = length / int64_t(size_of(s.type));
+          return "a sub-tensor starts at element " + std::to_string(int64_t(registers_[s.b])) + ", expected 0 to " + std::to_string(size) +
+                 ": the tensor has " + plural(size, "element");
         },
-        "check the index");
+        "check the index against the size of the tensor");
   registers_[s.dst] = address->word;
   registers_[s.dst + 1] = length != 0 && inside ? uint64_t(length - bytes) : 0;
   return &s + 1;
@@ -268,8 +269,12 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
   const int64_t length = int64_t(registers_[tensor + 1]), size = size_of(s.type);
   if (length != 0 && (bytes < 0 || bytes > length - size))
     warn(
-        s, "M105", [&] { return "element " + std::to_string(bytes / size) + " of a tensor of " + plural(length / size, "element"); },
-        "check the index");
+        s, "M105",
+        [&] {
+          return "element " + std::to_string(bytes / size) + " of the tensor, expected 0 to " + std::to_string(length / size - 1) +
+                 ": it has " + plural(length / size, "element");
+        },
+        "check the index against the size of the tensor");
   Access access;
   access.read = !write, access.write = write;
   access.element = uint8_t(size), access.bytes = uint32_t(size);
@@ -587,7 +592,7 @@ Machine::Stop Machine::deadlock(const Step *scalar_wait) {
 
   const Wait &cause = waits.front();
   const EventInfo &event = kEventInfo[cause.step->aux];
-  const std::string event_text(event.name), call = "set_flag(HardEvent." + event_text + ", " + std::to_string(cause.id) + ")";
+  const std::string event_text(event.name), call = "asc.set_flag(asc.HardEvent." + event_text + ", " + std::to_string(cause.id) + ")";
   std::string other_ids;
   for (unsigned id = 0; id < kEventIds; ++id)
     if (flag(cause.step->aux, id).set) other_ids += (other_ids.empty() ? "" : " and ") + std::to_string(id);
@@ -618,7 +623,8 @@ void Machine::report_leftover_flags() {
             {"S104",
              "flag " + flag_name(event, id) + " is still set at the end of the kernel; it would let the next kernel pass a wait",
              {{f.pc, kEventInfo[event].src, core_.block_idx, "sets the flag"}},
-             "add wait_flag(HardEvent." + std::string(kEventInfo[event].name) + ", " + std::to_string(id) + ") or remove the set_flag"});
+             "add asc.wait_flag(asc.HardEvent." + std::string(kEventInfo[event].name) + ", " + std::to_string(id) +
+                 ") or remove the set_flag"});
 }
 
 } // namespace asc::sim

@@ -441,7 +441,7 @@ TEST(Flags, missing_set_is_a_deadlock) {
   EXPECT_EQ(f.message, "deadlock in block 0: V waits for flag MTE2_V, id 0, which nothing sets any more; "
                        "MTE3 waits for flag V_MTE3, id 3, whose set_flag stands behind the wait on V");
   EXPECT_EQ(f.help,
-            "the kernel has no set_flag of MTE2_V: add set_flag(HardEvent.MTE2_V, 0) after the MTE2 instructions that V has to wait for");
+            "the kernel has no set_flag of MTE2_V: add asc.set_flag(asc.HardEvent.MTE2_V, 0) after the MTE2 instructions that V has to wait for");
   EXPECT_EQ(b.p.code[f.sites[0].pc].op, Op::WaitFlag);
   EXPECT_EQ(b.p.code[f.sites[0].pc].aux, ProgramBuilder::event_of("MTE2_V"));
 }
@@ -566,7 +566,7 @@ TEST(Bounds, index_outside_the_tensor_but_inside_memory) {
   const auto result = TestLaunch().run(b);
   ASSERT_EQ(codes_of(result), Codes{"M105"});
   EXPECT_FALSE(result.findings[0].fatal);
-  EXPECT_EQ(result.findings[0].message, "element 8 of a tensor of 8 elements");
+  EXPECT_EQ(result.findings[0].message, "element 8 of the tensor, expected 0 to 7: it has 8 elements");
 }
 
 TEST(Bounds, address_space) {
