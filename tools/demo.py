@@ -23,6 +23,12 @@ def load(path: Path):
     return module
 
 
+def milliseconds(action) -> float:
+    start = time.perf_counter()
+    action()
+    return (time.perf_counter() - start) * 1e3
+
+
 def excerpt(title: str, text: str, first: str, lines: int = 36) -> None:
     """Prints some lines of a text, beginning with the one that starts with `first`."""
     rows = text.splitlines()
@@ -42,7 +48,6 @@ def racy_copy() -> Path:
 
 def main() -> None:
     DUMPS.mkdir(parents=True, exist_ok=True)
-    os.environ["PYASC_DUMP_PATH"] = str(DUMPS)
     os.environ["PYASC_CACHE_DIR"] = str(DUMPS / "cache")
     import numpy as np
     import pyasc
@@ -53,21 +58,21 @@ def main() -> None:
     y = rng.standard_normal(N, dtype=np.float32)
     z = np.zeros_like(x)
 
-    start = time.perf_counter()
-    compiled = lesson.add.options(always_compile=True).compile(x, y, z, N)
-    compile_ms = (time.perf_counter() - start) * 1e3
+    uncached = lesson.add.options(always_compile=True)
+    first_ms = milliseconds(lambda: uncached.compile(x, y, z, N))
+    again_ms = milliseconds(lambda: uncached.compile(x, y, z, N))
+    os.environ["PYASC_DUMP_PATH"] = str(DUMPS)
+    compiled = uncached.compile(x, y, z, N)
     lesson.add[lesson.CORES](x, y, z, N)
-    start = time.perf_counter()
-    lesson.add[lesson.CORES](x, y, z, N)
-    run_ms = (time.perf_counter() - start) * 1e3
+    run_ms = milliseconds(lambda: lesson.add[lesson.CORES](x, y, z, N))
     launch = lesson.add.last_launch
     error = float(np.max(np.abs(z - (x + y))))
     least = x.nbytes + y.nbytes + z.nbytes
     moved = launch.gm_read_bytes + launch.gm_written_bytes
 
     print(f"z = x + y on {N >> 20} Mi float32, {lesson.CORES} cores, {EXAMPLE.relative_to(ROOT)}")
-    print(f"  compiled in        {compile_ms:.2f} ms, to a program for the simulator and to Ascend C text")
-    print(f"  ran in             {run_ms:.1f} ms on this computer, with all checks on")
+    print(f"  compiled in        {first_ms:.1f} ms, a second time in {again_ms:.1f} ms: program for the simulator, and Ascend C text")
+    print(f"  ran in             {run_ms:.1f} ms on this computer, compiled already, with all checks on")
     print(f"  largest error      {error:g} against NumPy")
     print(f"  simulated time     {launch.cycles} cycles = {launch.microseconds:.1f} us on {compiled.target}")
     print(f"  global memory      {moved / 1e6:.1f} MB moved; the least possible is {least / 1e6:.1f} MB")
@@ -76,15 +81,19 @@ def main() -> None:
     excerpt("program for the simulator", compiled.listing, "code")
 
     path = racy_copy()
-    print(f"\n--- the same without the line `{REMOVED}`")
+    print(f"\n--- the same without the line `{REMOVED}`: the report of the launch")
     try:
         load(path).add[lesson.CORES](x, y, z, N)
-    except pyasc.errors.PyascError as report:
+    except pyasc.errors.CheckError as report:
         print(report)
+        codes = {diagnostic.code for diagnostic in report.diagnostics}
     else:
-        sys.exit("the checker did not find the race")
+        codes = set()
+    if "S301" not in codes:
+        sys.exit("demo: the checker did not find the race")
     if error != 0:
-        sys.exit("the result differs from NumPy's")
+        sys.exit("demo: the result differs from NumPy's")
+    print("\ndemo: all as expected: the sums are right, and the race in the copy was found")
 
 
 if __name__ == "__main__":
