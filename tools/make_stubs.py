@@ -5,6 +5,8 @@ them."""
 
 import enum
 import importlib.util
+import inspect
+import re
 import sys
 import textwrap
 import types
@@ -30,11 +32,12 @@ def load(extension: Path, packages: Path):
 
 
 class ExtensionStub(StubGen):
-    """The stub of the extension module. Some of its classes give every object a docstring of its own: a property, not a text."""
+    """The stub of the extension module. Some of its classes give every object a docstring of its own: a property, not a text. A double
+    quote at the end of a docstring would end it too early."""
 
     def put_docstr(self, docstr) -> None:
         if isinstance(docstr, str):
-            super().put_docstr(docstr)
+            super().put_docstr(docstr.replace('"', "'"))
 
 
 def docstring(text: str, indent: str = "    ") -> str:
@@ -43,11 +46,41 @@ def docstring(text: str, indent: str = "    ") -> str:
 
 
 def function_stub(row: dict) -> str:
-    forms = [
-        f"def {row['name']}({', '.join(parameters(row, form))}) -> {result_of(row)}:\n{docstring(row['doc'])}\n    ..."
-        for form in row["forms"]
-    ]
+    forms = []
+    for form in row["forms"]:
+        arguments = [row["args"][index] for index in form["args"]]
+        text = "\n".join([row["doc"], "", *[f"    - {arg['keyword']}: {arg['doc']}" for arg in arguments], '    """'])
+        text = text if arguments else f'{row["doc"]}"""'
+        forms.append(f'def {row["name"]}({", ".join(parameters(row, form))}) -> {result_of(row)}:\n    """{text}\n    ...')
     return forms[0] if len(forms) == 1 else "\n".join(f"@overload\n{form}" for form in forms)
+
+
+def plain_function_stub(function, method: bool = False) -> str:
+    """A function or method that has no row: its results are values of the device, of which type checkers know nothing."""
+    names = [
+        str(p) if p.default is inspect.Parameter.empty else f"{p.name}={'...' if p.default is ... else repr(p.default)}"
+        for p in inspect.signature(function).parameters.values()
+    ]
+    indent = "    " * method
+    head = f"{indent}def {function.__name__}({', '.join(['self'] * method + names)}) -> Any:"
+    return f"{head}\n{docstring(function.__doc__, indent + '    ')}\n{indent}    ..."
+
+
+def extension_stub(core) -> str:
+    """nanobind's stub of the extension module, with the methods of tensors as methods."""
+    generator = ExtensionStub(core)
+    generator.put(core)
+    lines, owner = [], core
+    for line in generator.get().replace("-> object:", "-> Any:").splitlines():
+        if found := re.match(r"class (\w+)", line):
+            owner = getattr(core, found[1])
+        if found := re.fullmatch(r"( *)(\w+): Function = \.\.\.", line):
+            line = plain_function_stub(getattr(owner if found[1] else core, found[2]), bool(found[1]))
+        if owner in (core.LocalTensor, core.GlobalTensor) and "def __repr__" in line:
+            line = f"    def __getitem__(self, index) -> {owner.__name__}: ...\n\n{line}"
+        if not line.endswith("_descriptor = ..."):
+            lines.append(line)
+    return "from typing import Any\n" + "\n".join(lines) + "\n"
 
 
 def struct_stub(struct: dict) -> str:
@@ -74,21 +107,21 @@ def package_stub(core, asc) -> str:
             definitions.append(struct_stub(structs[name]))
         elif isinstance(value, enum.EnumMeta):
             definitions.append(enum_stub(name, value))
+        elif name == "ConstExpr":  # to a type checker, ConstExpr[int] is int
+            definitions.append("_T = TypeVar('_T')\nConstExpr = Annotated[_T, 'known while compiling']")
         elif isinstance(value, core.DataType):
             definitions.append(f"{name}: DataType")
         elif isinstance(value, types.ModuleType):
             imports.append(f"import {value.__name__} as {name}")
         else:
             imports.append(f"from {value.__module__} import {value.__name__} as {name}")
-    head = ["from enum import IntEnum", "from typing import overload", "", *sorted(imports)]
+    head = ["from enum import IntEnum", "from typing import Annotated, TypeVar, overload", "", *sorted(imports)]
     return HEADER + "\n".join(head) + "\n\n" + "\n\n".join(definitions) + "\n"
 
 
 def main(extension: str, packages: str, folder: str) -> None:
     core, asc = load(Path(extension), Path(packages))
-    generator = ExtensionStub(core)
-    generator.put(core)
-    for path, text in {"pyasc/_core.pyi": generator.get(), "asc/__init__.pyi": package_stub(core, asc)}.items():
+    for path, text in {"pyasc/_core.pyi": extension_stub(core), "asc/__init__.pyi": package_stub(core, asc)}.items():
         stub = Path(folder) / path
         stub.parent.mkdir(parents=True, exist_ok=True)
         stub.write_text(text)

@@ -207,13 +207,44 @@ static std::string text_signature(const Api &api) {
 }
 static std::string text_signature(const Function &function) { return "(" + std::string(function.signature) + ")"; }
 
-/// `__name__` and `__text_signature__` of the objects of a class. Set in the usual way they would be taken for those of the class itself.
+/// An inspect.Signature from its text; a default that is no literal becomes an ellipsis.
+static nb::object signature_from(std::string_view text) {
+  nb::module_ inspect = nb::module_::import_("inspect");
+  nb::object parameter = inspect.attr("Parameter"), literal = nb::module_::import_("ast").attr("literal_eval");
+  nb::list parameters;
+  for (std::string_view rest = text.substr(1, text.size() - 2); !rest.empty();) {
+    const std::string_view piece = rest.substr(0, rest.find(", "));
+    rest.remove_prefix(std::min(piece.size() + 2, rest.size()));
+    const std::string_view name = piece.substr(0, piece.find_first_of(":="));
+    nb::object value = parameter.attr("empty");
+    if (const size_t equals = piece.find('='); equals != piece.npos) try {
+        value = literal(nb::str(piece.data() + equals + 1, piece.size() - equals - 1));
+      } catch (nb::python_error &) {
+        value = nb::ellipsis();
+      }
+    parameters.append(parameter(nb::str(name.data(), name.size()), parameter.attr("POSITIONAL_OR_KEYWORD"), nb::arg("default") = value));
+  }
+  return inspect.attr("Signature")(parameters);
+}
+
+template <class T> static PyObject *get_signature(PyObject *self, void *) {
+  try {
+    return signature_from(text_signature(*nb::inst_ptr<T>(self))).release().ptr();
+  } catch (nb::python_error &error) {
+    error.restore();
+    return nullptr;
+  }
+}
+
+/// `__name__`, `__text_signature__` and `__signature__` of the objects of a class. Set in the usual way they would be taken for those of
+/// the class itself.
 template <class T, std::string (*text)(const T &)> static PyObject *get_text(PyObject *self, void *) {
   return nb::str(text(*nb::inst_ptr<T>(self)).c_str()).release().ptr();
 }
 template <class T> static PyType_Slot *text_slots() {
   static PyGetSetDef members[] = {{"__name__", get_text<T, name_of>, nullptr, nullptr, nullptr},
                                   {"__text_signature__", get_text<T, text_signature>, nullptr, nullptr, nullptr},
+                                  {"__signature__", get_signature<T>, nullptr, nullptr, nullptr},
                                   {}};
   static PyType_Slot slots[] = {{Py_tp_getset, members}, {0, nullptr}};
   return slots;

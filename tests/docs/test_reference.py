@@ -2,6 +2,7 @@
 """What is made from the rows: the site and the stubs."""
 
 import ast
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,23 @@ def test_stub_has_every_name_with_every_form():
         assert functions.count(row["name"]) == len(row["forms"]), row["name"]
     classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
     assert {struct["name"] for struct in _core.reference()["structs"]} <= classes
+
+
+@pytest.mark.plain_build
+def test_stub_of_the_extension_has_the_methods_of_tensors():
+    tree = ast.parse(Path(_core.__file__).with_name("_core.pyi").read_text())
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    methods = {node.name: ast.unparse(node.args) for node in classes["LocalTensor"].body if isinstance(node, ast.FunctionDef)}
+    assert methods["set_value"] == "self, index, value"
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [(asc.add, "(dst, src0, src1, count, is_set_mask=True)"), (asc.number, "(value, dtype)"), (asc.get_block_idx, "()")],
+    ids=["add", "number", "get_block_idx"],
+)
+def test_signature(function, text):
+    assert str(inspect.signature(function)) == text
 
 
 @pytest.mark.plain_build
