@@ -40,7 +40,7 @@ std::string signature_help(const FunctionState &f) {
   std::string list;
   for (const auto &parameter : f.parameters)
     list += (list.empty() ? "" : ", ") + parameter.text + (parameter.default_value.get() ? "=..." : "");
-  return "its parameters are (" + list + ")";
+  return "its parameters are: " + (list.empty() ? "none" : list);
 }
 
 } // namespace
