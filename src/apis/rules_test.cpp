@@ -246,6 +246,12 @@ TEST_F(Rules, R114MaskLength) {
   expect_legal(test.set("mode", 0).set("length", 64));
 }
 
+TEST_F(Rules, R115BarrierOfTheScalarPipe) {
+  TestCall test("pipe_barrier", 0, DType::Void);
+  expect(test.set("pipe", uint64_t(Pipe::S)), "R115", "pipe", "pipe is PIPE_S", "another pipe");
+  expect_legal(test.set("pipe", uint64_t(Pipe::ALL)));
+}
+
 /// In the verifier any value may be unknown: no rule may then be broken by what it cannot know, nor fail.
 TEST_F(Rules, UnknownValuesBreakNothing) {
   for (const Row *row : rows())

@@ -2,6 +2,7 @@
 // Flags and barriers between pipes: rows for signature, doc and Ascend C text; the ops of the dialect and the simulator do the work.
 #include "apis/families.h"
 #include "apis/row_checks.h"
+#include "apis/rules.h"
 
 namespace asc {
 namespace {
@@ -21,6 +22,19 @@ constexpr Arg kBarrierArgs[] = {
 };
 constexpr Form kSetFlag[] = {{"SetFlag<$event>($event_id)"}}, kWaitFlag[] = {{"WaitFlag<$event>($event_id)"}},
                kBarrier[] = {{"PipeBarrier<$pipe>()"}};
+
+std::optional<Violation> check_barrier_pipe(const Call &call, const CoreState *) {
+  constexpr uint8_t kPipe = index_of(kBarrierArgs, "pipe");
+  if (!call.known(kPipe) || Pipe(call.value(kPipe)) != Pipe::S) return std::nullopt;
+  return Violation{kPipe, quote("pipe", "PIPE_S"), "another pipe",
+                   "leave it out: scalar code runs in order; PIPE_ALL makes it wait for the other pipes"};
+}
+constexpr Rule barrier_pipe = {
+    "R115", "no barrier of the scalar pipe",
+    "Scalar code runs in program order, so the device has no barrier for PIPE_S. To make it wait for another pipe, "
+    "use a flag to S, or PIPE_ALL. Source: Ascend C, PipeBarrier.",
+    check_barrier_pipe};
+constexpr const Rule *kBarrierRules[] = {&barrier_pipe};
 
 constexpr Row kRows[] = {
     {.name = "set_flag",
@@ -43,6 +57,7 @@ constexpr Row kRows[] = {
      .ascendc = "PipeBarrier",
      .args = kBarrierArgs,
      .forms = kBarrier,
+     .rules = kBarrierRules,
      .cost = {CostShape::Sync, "barrier"},
      .doc = "Makes later instructions of a pipe start after all its earlier ones are complete.",
      .source = "Ascend C, PipeBarrier",
