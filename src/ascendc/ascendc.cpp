@@ -458,7 +458,7 @@ private:
 
   void block(mlir::Block &block) {
     for (Operation &op : block) {
-      if (is_inlined(&op) || op.hasTrait<mlir::OpTrait::IsTerminator>()) continue;
+      if (is_inlined(&op) || op.hasTrait<mlir::OpTrait::IsTerminator>() || llvm::isa<RoundOp>(op)) continue;
       writer_.from(span_of(op.getLoc()));
       statement(&op);
     }

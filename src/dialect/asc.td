@@ -164,6 +164,10 @@ def PipeBarrierOp : AscOp<"pipe_barrier", [MemoryEffects<[MemRead, MemWrite]>]> 
   let hasCustomAssemblyFormat = 1; // MTE3
   let hasVerifier = 1;
 }
+def RoundOp : AscOp<"round", [MemoryEffects<[MemWrite]>]> {
+  let summary = "a round of a while loop begins: without an effect, a loop that may never end would be taken for dead code";
+  let assemblyFormat = "attr-dict";
+}
 
 // Scalar operations that arith lacks.
 def FloorModOp : AscOp<"floor_mod", [Pure, AllTypesMatch<["lhs", "rhs", "result"]>]> {

@@ -601,6 +601,7 @@ void Translator::while_loop(PyObject *node) {
     before.close();
     OpenRegion after(c);
     loop.begin(after.block());
+    c.ops.create<RoundOp>(c.loc());
     if (block(field(node, Child::body), nullptr) != Flow::Next) throw cannot_leave("a loop that runs on the device");
     if (!loop.agrees()) {
       loop.restart();

@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from pyasc.errors import PyascError
 from support.python_kernel import kernel_of, refused, run, same_as_python
 
 N = [(n,) for n in (-3, 0, 1, 2, 5, 11)]
@@ -229,6 +230,13 @@ def test_while_reads_memory_in_its_condition():
 
 
 # ---------------------------------------------------------------- if
+
+
+@pytest.mark.parametrize("condition", ["True", "n > 0", "g.get_value(0) > 0"])
+def test_an_endless_while_without_effects_is_no_dead_code(condition):
+    kernel = kernel_of(f"while {condition}:\n    pass\ng.set_value(0, 1)", "n: int").options(max_cycles=10_000)
+    with pytest.raises(PyascError, match="M204"):
+        run(kernel, 3)
 
 
 def test_if_elif_else():
