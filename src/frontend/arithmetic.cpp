@@ -504,19 +504,18 @@ nb::object absolute(Compilation &c, nb::handle operand) {
 }
 
 nb::object ceildiv(Compilation &c, nb::handle lhs, nb::handle rhs) {
-  // -(-x // y) is Python's idiom; for unsigned values (x + y - 1) // y.
   std::optional<DType> dtype = common_dtype(c, lhs, rhs);
   if (!dtype || info(*dtype).is_float)
     throw c.error("T106", "ceildiv does not take " + describe(lhs) + " and " + describe(rhs), "both are ints");
-  if (!as_run_time(lhs) && !as_run_time(rhs)) return unary(c, Syntax::USub, binary(c, Syntax::FloorDiv, unary(c, Syntax::USub, lhs), rhs));
-  if (info(*dtype).is_signed || *dtype == DType::Bool) {
-    if (std::optional<Number> y = number_of(rhs); y && y->fits && y->integer > 0) {
-      nb::object sum = binary(c, Syntax::Add, lhs, nb::int_(int64_t(y->integer) - 1));
-      return binary(c, Syntax::FloorDiv, sum, rhs);
-    }
-    return unary(c, Syntax::USub, binary(c, Syntax::FloorDiv, unary(c, Syntax::USub, lhs), rhs));
+  const DType type = as_arithmetic(*dtype);
+  auto typed = [&](nb::handle value) { return c.make_scalar(convert(c, value, type, "an operand of ceildiv"), type); };
+  // Not (x + y - 1) // y, which overflows for a large x: -(-x // y), and for unsigned values one more where a remainder is left.
+  if ((!as_run_time(lhs) && !as_run_time(rhs)) || info(type).is_signed) {
+    nb::object x = as_run_time(lhs) ? typed(lhs) : nb::borrow(lhs);
+    return unary(c, Syntax::USub, binary(c, Syntax::FloorDiv, unary(c, Syntax::USub, x), rhs));
   }
-  return binary(c, Syntax::FloorDiv, binary(c, Syntax::Sub, binary(c, Syntax::Add, lhs, rhs), nb::int_(1)), rhs);
+  nb::object rest = compare(c, Syntax::NotEq, binary(c, Syntax::Mod, lhs, rhs), nb::int_(0));
+  return binary(c, Syntax::Add, binary(c, Syntax::FloorDiv, lhs, rhs), typed(rest));
 }
 
 Truth truth(Compilation &c, nb::handle value) {

@@ -119,6 +119,23 @@ def test_ceildiv():
     assert out[0] == -1
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint8", "uint32", "uint64"])
+def test_ceildiv_near_the_end_of_the_type(dtype):
+    last = int(np.iinfo(dtype).max)
+    kernel = kernel_of(
+        f"g.set_value(0, asc.ceildiv(a, 3))\ng.set_value(1, asc.ceildiv(a, b))\ng.set_value(2, asc.ceildiv({last}, b))", "a, b"
+    )
+    for a, b in ((last, 2), (last - 1, last), (2, last), (0, last)):
+        out = run(kernel, np.dtype(dtype).type(a), np.dtype(dtype).type(b), dtype=dtype)
+        assert [int(x) for x in out[:3]] == [-(-a // 3), -(-a // b), -(-last // b)]
+
+
+def test_ceildiv_of_different_types():
+    kernel = kernel_of("g.set_value(0, asc.ceildiv(a, b))\ng.set_value(1, asc.ceildiv(b, a))", "a, b")
+    out = run(kernel, np.uint32(2**32 - 1), np.int64(-(2**40)), dtype=np.int64)
+    assert out[:2].tolist() == [0, -256]
+
+
 # ---------------------------------------------------------------- types
 
 TYPES = {
