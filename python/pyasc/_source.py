@@ -30,7 +30,15 @@ def load(function):
     found = _cache.get(id(code))
     if found is not None:
         return found[1]
-    source = _read(function, code)
+    try:
+        source = _read(function, code)
+    except RecursionError:
+        _refuse(
+            "L204",
+            f"an expression or statement of {code.co_name}() is nested too deeply for Python's ast module",
+            "split long expressions into several statements, or raise sys.setrecursionlimit()",
+            code,
+        )
     if len(_cache) >= _LIMIT:
         _cache.clear()
     _cache[id(code)] = (code, source)

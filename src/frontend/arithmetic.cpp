@@ -193,6 +193,11 @@ static size_t bits_of(nb::handle number) {
   return PyLong_Check(number.ptr()) ? _PyLong_NumBits(number.ptr()) : 64;
 }
 
+static DiagnosticError too_long(const Compilation &c) {
+  return c.error("L203", "this sequence has more than " + std::to_string(kMaxElements) + " elements",
+                 "sequences live while compiling; data that the kernel works on belongs into arrays and tensors");
+}
+
 static void check_size(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   bool ints = PyLong_Check(lhs.ptr()) && PyLong_Check(rhs.ptr());
   if (ints && (op == Syntax::Pow || op == Syntax::LShift || op == Syntax::Mult)) {
@@ -217,9 +222,14 @@ static void check_size(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs
   std::optional<Number> times = number_of(sequence.is(lhs) ? rhs : lhs);
   Py_ssize_t length = PySequence_Size(sequence.ptr());
   if (length < 0) PyErr_Clear();
-  if (times && length > 0 && (!times->fits || times->integer * length > __int128(kMaxElements)) && times->integer > 0)
-    throw c.error("L203", "this sequence has more than " + std::to_string(kMaxElements) + " elements",
-                  "sequences live while compiling; data that the kernel works on belongs into arrays and tensors");
+  if (times && length > 0 && (!times->fits || times->integer * length > __int128(kMaxElements)) && times->integer > 0) throw too_long(c);
+}
+
+nb::object bounded(const Compilation &c, nb::object value) {
+  if (!PyUnicode_Check(value.ptr()) && !PyBytes_Check(value.ptr()) && !PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr()))
+    return value;
+  if (PyObject_Size(value.ptr()) > Py_ssize_t(kMaxElements)) throw too_long(c);
+  return value;
 }
 
 static nb::object static_binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
@@ -242,7 +252,7 @@ static nb::object static_binary(Compilation &c, Syntax op, nb::handle lhs, nb::h
   default: throw InternalError("not a binary operator");
   }
   if (!result) throw nb::python_error();
-  return nb::steal(result);
+  return bounded(c, nb::steal(result));
 }
 
 // ---------------------------------------------------------------- run-time operators

@@ -41,6 +41,8 @@ struct Index {
 };
 Index index(Compilation &c, nb::handle value, std::string_view what);
 
+/// The value, if it is not a sequence of too many elements.
+nb::object bounded(const Compilation &c, nb::object value);
 nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs);
 nb::object unary(Compilation &c, Syntax op, nb::handle operand);
 /// One comparison; `is` and `in` included.

@@ -160,6 +160,7 @@ static bool changes_self(nb::handle self, std::string_view method) {
 nb::object Translator::call_python(nb::handle callee, const Arguments &arguments, PyObject *node) {
   PyObject *func = field(node, Child::func);
   std::string callee_name = describe(callee);
+  nb::handle changed; // the list, dict or set that a method changes
   if (PyFunction_Check(callee.ptr()) || PyMethod_Check(callee.ptr())) {
     std::string shown(text(callee.attr("__name__")));
     throw c.error("L108", shown + "() is a plain Python function",
@@ -211,7 +212,7 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
       if (!known || name.starts_with("__"))
         throw c.error("L108", callee_name + "() cannot be called in a kernel",
                       "call it on the host and pass the result as an asc.ConstExpr parameter", func);
-      if (changes_self(self, name)) c.check_changeable(self);
+      if (changes_self(self, name)) c.check_changeable(changed = self);
     }
   } else {
     if (nb::hasattr(callee, "__name__")) callee_name = std::string(text(nb::str(callee.attr("__name__")))) + "()";
@@ -248,6 +249,8 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
   }
   nb::object result = nb::steal(PyObject_Call(callee.ptr(), nb::tuple(positional).ptr(), keywords.ptr()));
   if (!result) throw nb::python_error();
+  if (changed.ptr()) bounded(c, nb::borrow(changed)); // list.extend
+  result = bounded(c, std::move(result));
   if (Py_REFCNT(result.ptr()) == 1) c.created(result); // nobody else has it: it is new
   return result;
 }

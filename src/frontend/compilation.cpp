@@ -79,8 +79,10 @@ nb::object exception_of(nb::python_error &error) {
 }
 
 DiagnosticError Compilation::failed_in_python(nb::python_error &error, PyObject *at) {
-  for (PyObject *type : {PyExc_KeyboardInterrupt, PyExc_SystemExit, PyExc_GeneratorExit, PyExc_MemoryError})
+  for (PyObject *type : {PyExc_KeyboardInterrupt, PyExc_SystemExit, PyExc_GeneratorExit})
     if (error.matches(type)) throw;
+  if (error.matches(PyExc_MemoryError))
+    return this->error("L203", "Python has no memory for this value", "values known while compiling are to be small", at);
   nb::object exception = exception_of(error);
   // One of ours that went through Python code, such as the truth of a run-time value.
   if (nb::object ours = nb::getattr(exception, "diagnostics", nb::none());

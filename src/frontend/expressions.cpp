@@ -210,7 +210,7 @@ nb::object Translator::formatted(PyObject *node) {
   if (!value) throw nb::python_error();
   nb::object result = nb::steal(PyObject_Format(value.ptr(), spec.ptr()));
   if (!result) throw nb::python_error();
-  return result;
+  return bounded(c, std::move(result));
 }
 
 // ---------------------------------------------------------------- conditions

@@ -47,21 +47,24 @@ static nb::object attribute(nb::handle object, std::string_view name) {
   return value;
 }
 
-Shape shape_of(Compilation &c, nb::handle value) {
+static constexpr unsigned kMaxLevels = 200;
+
+static Shape shape_of(Compilation &c, nb::handle value, unsigned level) {
   if (auto *plain = as<PlainValue>(value)) return {Shape::Kind::Plain, plain->dtype};
   if (auto *address = as<GlobalAddress>(value)) return {Shape::Kind::Address, address->dtype};
   if (auto *local = as<LocalTensor>(value)) return {Shape::Kind::Local, local->dtype, local->position};
   if (auto *global = as<GlobalTensor>(value); global && global->ir) return {Shape::Kind::Global, global->dtype};
+  if (level > kMaxLevels)
+    throw c.error("L204", "a list or tuple contains itself, or is nested more than " + std::to_string(kMaxLevels) + " levels deep",
+                  "what goes through a run-time branch or loop, or into a device function, is taken apart into its values");
   Shape shape;
-  auto add = [&](nb::handle part) { shape.parts.push_back(shape_of(c, part)); };
+  auto add = [&](nb::handle part) { shape.parts.push_back(shape_of(c, part, level + 1)); };
   if (PyTuple_CheckExact(value.ptr())) {
     shape.kind = Shape::Kind::Tuple;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(value.ptr()); ++i) add(PyTuple_GET_ITEM(value.ptr(), i));
   } else if (PyList_CheckExact(value.ptr())) {
-    if (++c.depth > 200) throw c.error("L204", "a list contains itself");
     shape.kind = Shape::Kind::List;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value.ptr()); ++i) add(PyList_GET_ITEM(value.ptr(), i));
-    --c.depth;
   } else if (const StructRow *row = struct_of(value)) {
     shape.kind = Shape::Kind::Struct;
     shape.object = nb::borrow(reinterpret_cast<PyObject *>(Py_TYPE(value.ptr())));
@@ -71,6 +74,8 @@ Shape shape_of(Compilation &c, nb::handle value) {
   }
   return shape;
 }
+
+Shape shape_of(Compilation &c, nb::handle value) { return shape_of(c, value, 0); }
 
 Shape generalised(Compilation &c, Shape shape) {
   if (shape.kind != Shape::Kind::Static) return shape;

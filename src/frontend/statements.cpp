@@ -157,6 +157,7 @@ void Translator::augmented(PyObject *node) {
     value =
         nb::steal(op == Syntax::Add ? PyNumber_InPlaceAdd(before.ptr(), operand.ptr()) : PyNumber_InPlaceOr(before.ptr(), operand.ptr()));
     if (!value) throw nb::python_error();
+    value = bounded(c, std::move(value));
   } else {
     value = binary(c, op, before, operand);
   }

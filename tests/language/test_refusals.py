@@ -137,6 +137,16 @@ BOUNDED = {
     "max of range": ("x = max(range(10 ** 12))", "L202"),
     "unpacked range": ("a, *b = range(10 ** 12)", "L202"),
     "bytes": ("x = bytes(10 ** 12)", "L203"),
+    "growing text": ("x = 'ab'\nfor i in asc.static_range(60):\n    x = x + x", "L203"),
+    "growing tuple": ("x = (1,)\nfor i in asc.static_range(60):\n    x += x", "L203"),
+    "growing list": ("x = [1]\nfor i in asc.static_range(60):\n    x += x", "L203"),
+    "extended list": ("x = [1]\nfor i in asc.static_range(60):\n    x.extend(x)", "L203"),
+    "width in %": ("x = '%2000000d' % 1", "L203"),
+    "width in f-string": ("x = f'{1:2000000}'", "L203"),
+    "width in format": ("x = '{:2000000}'.format(1)", "L203"),
+    "replaced text": ("x = 'aaaa'.replace('a', 'b' * 10 ** 6)", "L203"),
+    "no memory": ("x = '%099999999999d' % 1", "L203"),
+    "tuple in a branch": ("x = ()\nfor i in asc.static_range(100000):\n    x = (x,)\nif n > 0:\n    x = (x,)\ng.set_value(0, x)", "L204"),
     "deep expression": ("x = " + "-" * 80 + "n", None),
 }
 
@@ -244,3 +254,11 @@ def test_continued_lines_and_semicolons():
     out = np.zeros(64, np.int32)
     kernel[1](out, 6)
     assert out[0] == 6
+
+
+def test_deeper_than_the_ast_module_reads(monkeypatch):
+    def parse(*args):
+        raise RecursionError("maximum recursion depth exceeded")  # from some 1000 nested operators on, depending on the Python version
+
+    monkeypatch.setattr("pyasc._source.ast.parse", parse)
+    refused("x = 1 + 1", "L204")
