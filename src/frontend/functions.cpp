@@ -339,7 +339,7 @@ static nb::object static_range_function(Compilation &, nb::handle, Bound a) { re
 
 static constexpr Function kIntrinsics[] = {
     {"number", "value, dtype", "A run-time value of that dtype.", number},
-    {"ceildiv", "x, y", "(x + y - 1) // y, on ints known while compiling or run-time ints.", ceildiv_function},
+    {"ceildiv", "x, y", "x / y rounded up, on ints known while compiling or run-time ints.", ceildiv_function},
     {"static_assert", "test, message=None", "Stops the compilation when the test, which is known while compiling, is false.",
      static_assert_function},
     {"range", "start, stop=, step=1", "A loop that runs on the device; bounds and step may be run-time values.", range_function},
