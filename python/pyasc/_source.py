@@ -2,7 +2,9 @@
 """The source text of a function: found through its code object, and trusted only when compiling it gives that code object again."""
 
 import ast
+import itertools
 import linecache
+import sys
 import types
 
 from . import _core
@@ -50,15 +52,20 @@ def _read(function, code):
         _refuse("L001", "lambda is not part of the kernel language", "write a function decorated with @asc.jit", code)
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, function.__globals__)
+    command = code.co_filename == "<string>"
+    if command and not lines:
+        lines = _command_lines(sys.orig_argv)
     first = code.co_firstlineno
-    if not 0 < first <= len(lines):
+    matched = None
+    if 0 < first <= len(lines):
+        matched = _parse_function(lines, code, function.__globals__) or _parse_file(lines, code)
+    if matched is None and (command or not 0 < first <= len(lines)):
         _refuse(
             "L501",
             f"the source text of {code.co_name}() is not available",
             "put the function into a file; text run by exec() can be registered in linecache.cache under its file name",
             code,
         )
-    matched = _parse_function(lines, code, function.__globals__) or _parse_file(lines, code)
     if matched is None:
         _refuse(
             "L502",
@@ -66,8 +73,18 @@ def _read(function, code):
             "the file was edited after it was imported, or a tool rewrote the function: run it again with the present text",
             code,
         )
+    if command:  # as Python does itself from 3.13 on; messages show the lines
+        linecache.cache.setdefault(code.co_filename, (sum(map(len, lines)), None, lines, code.co_filename))
     tree, offset = matched
     return Source(tree, code.co_filename, offset, lines)
+
+
+def _command_lines(arguments):
+    """The lines of the program in `python -c program`. Other text that is run without a file is called "<string>" too."""
+    for option, program in itertools.pairwise(arguments[1:]):
+        if option.startswith("-") and not option.startswith("--") and option.endswith("c"):
+            return program.splitlines(True)
+    return []
 
 
 def _refuse(code, message, help, function_code):

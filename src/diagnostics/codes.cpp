@@ -117,7 +117,8 @@ static constexpr Code kCodes[] = {
     {"L402", "no such attribute of a run-time value",
      "Tensors and numbers have the attributes and methods of the reference; others, and assignments to them, are refused."},
     {"L501", "source text not available",
-     "Kernels are compiled from their source text, which is found through linecache: files, notebooks and registered texts work."},
+     "Kernels are compiled from their source text, which is found through linecache: files, notebooks, python -c and registered "
+     "texts work."},
     {"L502", "source text is not what runs",
      "The text at the place of the function was compiled and is not the code that the function has. Trusting it would compile another "
      "kernel than the one that was defined."},

@@ -2,6 +2,8 @@
 """What is not part of the language, and what goes wrong while Python evaluates: code, line, help; never a hang."""
 
 import linecache
+import subprocess
+import sys
 import time
 
 import asc
@@ -254,6 +256,29 @@ def test_continued_lines_and_semicolons():
     out = np.zeros(64, np.int32)
     kernel[1](out, 6)
     assert out[0] == 6
+
+
+def test_the_program_of_an_option_c():
+    program = """
+import asc, numpy as np
+from pyasc.errors import PyascError
+text = '@asc.jit{0}def kernel(x: asc.GlobalAddress):{0} g = asc.GlobalTensor(){0} g.set_global_buffer(x, 4){0} g.set_value(0, 5){0}'
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    g = asc.GlobalTensor()
+    g.set_global_buffer(x, 4)
+    g.set_value(0, 7)
+out = np.zeros(4, np.int32)
+kernel[1](out)
+print(out[0])
+exec(text.format(chr(10)))
+try:
+    kernel[1](out)
+except PyascError as error:
+    print(error.code)
+"""
+    done = subprocess.run([sys.executable, "-Wd", "-Bc", program, "argument"], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("7\nL501\n", "")
 
 
 def test_deeper_than_the_ast_module_reads(monkeypatch):
