@@ -31,9 +31,10 @@ std::string Names::unique(std::string_view wanted) {
   bool taken = name[0] == '_' || (name[0] >= '0' && name[0] <= '9') || name.starts_with("pyasc_") || name.starts_with("PIPE_") ||
                name.starts_with("EVENT_") || std::binary_search(kReserved.begin(), kReserved.end(), name);
   if (taken) name = "v_" + name;
-  std::string candidate = name;
-  for (unsigned i = 1; !used_.insert(candidate).second; ++i) candidate = name + "_" + std::to_string(i);
-  return candidate;
+  if (used_.insert(name).second) return name;
+  unsigned &last = last_number_[name]; // the numbers up to here are used: a name may come thousands of times
+  for (;;)
+    if (std::string candidate = name + "_" + std::to_string(++last); used_.insert(candidate).second) return candidate;
 }
 
 } // namespace asc

@@ -2,6 +2,7 @@
 // C++ identifiers from Python names: legal, not a keyword, unique in a function.
 #pragma once
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <string>
@@ -16,6 +17,7 @@ public:
 
 private:
   llvm::StringSet<> used_;
+  llvm::StringMap<unsigned> last_number_;
 };
 
 } // namespace asc
