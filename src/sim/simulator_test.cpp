@@ -440,8 +440,9 @@ TEST(Flags, missing_set_is_a_deadlock) {
   EXPECT_TRUE(f.fatal);
   EXPECT_EQ(f.message, "deadlock in block 0: V waits for flag MTE2_V, id 0, which nothing sets any more; "
                        "MTE3 waits for flag V_MTE3, id 3, whose set_flag stands behind the wait on V");
-  EXPECT_EQ(f.help,
-            "the kernel has no set_flag of MTE2_V: add asc.set_flag(asc.HardEvent.MTE2_V, 0) after the MTE2 instructions that V has to wait for");
+  EXPECT_EQ(
+      f.help,
+      "the kernel has no set_flag of MTE2_V: add asc.set_flag(asc.HardEvent.MTE2_V, 0) after the MTE2 instructions that V has to wait for");
   EXPECT_EQ(b.p.code[f.sites[0].pc].op, Op::WaitFlag);
   EXPECT_EQ(b.p.code[f.sites[0].pc].aux, ProgramBuilder::event_of("MTE2_V"));
 }
