@@ -176,7 +176,7 @@ private:
         .Case<arith::MaxUIOp>([&](auto o) { binary(Op::Max, o, unsigned_dtype(o.getType())); })
         .Case<arith::MinUIOp>([&](auto o) { binary(Op::Min, o, unsigned_dtype(o.getType())); })
         .Case([&](arith::NegFOp o) { builder_.emit(Op::Neg, dtype_of(o.getType()), define(o), reg(o.getOperand())); })
-        .Case<arith::CmpIOp, arith::CmpFOp, arith::SelectOp, CastOp>([&](auto o) { lower_op(o); })
+        .Case<arith::CmpIOp, arith::CmpFOp, arith::SelectOp, ConvertOp>([&](auto o) { lower_op(o); })
         .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, SizeOp, GetValueOp, SetValueOp>(
             [&](auto o) { lower_op(o); })
         .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp>([&](auto o) { lower_op(o); })
@@ -228,7 +228,7 @@ private:
     if (is_array(op.getType())) builder_.same_array(dst, yes), builder_.same_array(dst, no);
   }
 
-  void lower_op(CastOp op) {
+  void lower_op(ConvertOp op) {
     Reg value = reg(op.getValue());
     builder_.emit(Op::Cast, DType(op.getTo()), define(op), value, {0}, uint8_t(op.getFrom()));
   }

@@ -271,7 +271,7 @@ private:
         .Case([&](arith::XOrIOp o) { return exclusive_or(o); })
         .Case([&](arith::NegFOp o) { return unary("-", scalar(o.getOperand(), dtype_of(o.getType()))); })
         .Case<arith::CmpIOp, arith::CmpFOp, arith::SelectOp>([&](auto o) { return compute_op(o); })
-        .Case([&](CastOp o) { return convert(scalar(o.getValue(), DType(o.getFrom()), Literal::Typed), DType(o.getTo())); })
+        .Case([&](ConvertOp o) { return convert(scalar(o.getValue(), DType(o.getFrom()), Literal::Typed), DType(o.getTo())); })
         .Case([&](ViewOp o) { return Expression{text(o.getTensor()) + "[" + text(o.getIndex()) + "]"}; })
         .Case([&](ReinterpretCastOp o) {
           return Expression{text(o.getTensor()) + ".ReinterpretCast<" + cpp(element_dtype(o.getType())) + ">()"};

@@ -182,7 +182,7 @@ def FloorDivOp : AscOp<"floor_div", [Pure, AllTypesMatch<["lhs", "rhs", "result"
   let results = (outs KernelScalar:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
 }
-def CastOp : AscOp<"cast", [Pure]> {
+def ConvertOp : AscOp<"convert", [Pure]> {
   let summary = "scalar conversion from dtype `from` to dtype `to` (asc.DType numbers), as the program's Cast";
   let arguments = (ins KernelScalar:$value, I32Attr:$from, I32Attr:$to);
   let results = (outs KernelScalar:$result);

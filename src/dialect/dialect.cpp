@@ -217,7 +217,7 @@ static LogicalResult verify_value(mlir::Operation *op, mlir::Type tensor, mlir::
 LogicalResult GetValueOp::verify() { return verify_value(*this, getTensor().getType(), getValue().getType()); }
 LogicalResult SetValueOp::verify() { return verify_value(*this, getTensor().getType(), getValue().getType()); }
 
-LogicalResult CastOp::verify() {
+LogicalResult ConvertOp::verify() {
   for (auto [number, type] : {std::pair(getFrom(), getValue().getType()), std::pair(getTo(), getResult().getType())})
     if (number >= kDTypes || scalar_type(*getContext(), DType(number)) != type)
       return emitOpError() << "dtype number " << number << " does not stand for " << type;

@@ -138,7 +138,7 @@ static mlir::Value compare_ir(Compilation &c, Syntax op, mlir::Value a, mlir::Va
 mlir::Value cast(Compilation &c, mlir::Value value, DType from, DType to) {
   if (from == to) return value;
   if (to == DType::Bool) return compare_ir(c, Syntax::NotEq, value, constant(c, Number{Number::Kind::Int, 0}, from), from);
-  return c.ops.create<CastOp>(c.loc(), scalar_type(c.context, to), value, int32_t(from), int32_t(to));
+  return c.ops.create<ConvertOp>(c.loc(), scalar_type(c.context, to), value, int32_t(from), int32_t(to));
 }
 
 mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_view what) {

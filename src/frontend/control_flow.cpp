@@ -88,7 +88,7 @@ static Branch run_branch(Compilation &c, Frame &frame, llvm::function_ref<nb::ob
 
 /// Whether the op may run although its branch is not taken: it has no effect and raises nothing under the checks.
 static bool is_harmless(mlir::Operation &op) {
-  return llvm::isa<arith::ConstantOp, arith::CmpIOp, arith::CmpFOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp, CastOp,
+  return llvm::isa<arith::ConstantOp, arith::CmpIOp, arith::CmpFOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp, ConvertOp,
                    SizeOp>(op);
 }
 

@@ -79,7 +79,7 @@ asc.kernel @scalars(%x: !asc.address<f32>, %a: i32, %u: i64, %f: f32, %b: i1)
   // CHECK: s_le.float32
   %31 = arith.cmpf ole, %f, %f : f32
   // CHECK: s_cast.float32 {{r[0-9]+}}, [[A]], int32
-  %32 = asc.cast %a {from = 4 : i32, to = 12 : i32} : i32 -> f32
+  %32 = asc.convert %a {from = 4 : i32, to = 12 : i32} : i32 -> f32
   // CHECK: move.bool [[S:r[0-9]+]], [[B]]
   // CHECK: s_select.float32 [[S]], [[F]], [[C0]]
   %33 = arith.select %b, %f, %float_zero : f32

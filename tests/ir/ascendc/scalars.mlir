@@ -65,9 +65,9 @@ asc.kernel @scalars(%x: !asc.address<i32>, %a: i32, %b: i32, %u: i32, %l: i64, %
   %twice = arith.addf %h, %h : f16 loc("twice")
   // CHECK: float cast = (float)(a + 1);
   %13 = arith.addi %a, %c1 overflow<nsw> : i32
-  %cast = asc.cast %13 {from = 4 : i32, to = 12 : i32} : i32 -> f32 loc("cast")
+  %cast = asc.convert %13 {from = 4 : i32, to = 12 : i32} : i32 -> f32 loc("cast")
   // CHECK: int32_t back = (int32_t)f;
-  %back = asc.cast %f {from = 12 : i32, to = 4 : i32} : f32 -> i32 loc("back")
+  %back = asc.convert %f {from = 12 : i32, to = 4 : i32} : f32 -> i32 loc("back")
   // CHECK: bool logic = !c || f < 0.1f && a >= b;
   %14 = arith.xori %c, %true : i1
   %15 = arith.cmpf olt, %f, %tenth : f32

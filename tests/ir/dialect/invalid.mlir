@@ -81,7 +81,7 @@ func.func @set_value(%t: !asc.global_tensor<f32>, %i: i32) {
 // -----
 func.func @cast(%i: i32) {
   // expected-error@+1 {{dtype number 12 does not stand for 'i32'}}
-  %g = asc.cast %i {from = 12 : i32, to = 12 : i32} : i32 -> f32
+  %g = asc.convert %i {from = 12 : i32, to = 12 : i32} : i32 -> f32
   return
 }
 

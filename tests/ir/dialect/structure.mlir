@@ -55,8 +55,8 @@ asc.kernel @scalars(%i: i32, %f: f32) attributes {dtypes = [i32, f32], names = [
   %a = asc.floor_mod %i, %i : i32
   // CHECK: asc.floor_div %f, %f : f32
   %b = asc.floor_div %f, %f : f32
-  // CHECK: asc.cast %i {from = 4 : i32, to = 12 : i32} : i32 -> f32
-  %c = asc.cast %i {from = 4 : i32, to = 12 : i32} : i32 -> f32
+  // CHECK: asc.convert %i {from = 4 : i32, to = 12 : i32} : i32 -> f32
+  %c = asc.convert %i {from = 4 : i32, to = 12 : i32} : i32 -> f32
   asc.return
 }
 
