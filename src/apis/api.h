@@ -236,13 +236,14 @@ struct Violation {
   std::string help;     // the change to make
 };
 /// A legality rule: one code, one text, one function. The function returns nothing when the rule holds or depends on unknown values.
-/// `core` is null in the verifier. With `is_static` the verifier's answer is final: the simulator need not ask again.
+/// `core` is null in the verifier.
 struct Rule {
   std::string_view code;  // "R201"
   std::string_view title; // short name, "tensor start aligned to 32 bytes"
   std::string_view text;  // for docs and `pyasc explain`: why, and the source of the fact
   std::optional<Violation> (*check)(const Call &, const CoreState *core);
-  bool is_static = false;
+  bool is_static = false;  // the verifier's answer is final: the simulator need not ask again
+  bool is_warning = false; // the call is legal, and hardly what was meant: the launch warns, the verifier says nothing
 };
 
 // ---------------------------------------------------------------- cost

@@ -162,7 +162,7 @@ void run_random_call(std::mt19937_64 &random) {
     test.set("count", uint64_t(mask_value));
     if (scalar) test.set("is_set_mask", sets = below(2));
   } else {
-    if (form == 1) test.set("mask", uint64_t(mask_value = int64_t(below(per_repeat + 1))));
+    if (form == 1) test.set("mask", uint64_t(mask_value = int64_t(below(per_repeat + 9))));
     const uint64_t patterns[] = {
         0, ~uint64_t(0), 0x5555555555555555, random(), random() & random() & random(), (uint64_t(1) << below(64)) - 1};
     bits[0] = patterns[below(6)], bits[1] = patterns[below(6)];

@@ -93,27 +93,14 @@ std::optional<Violation> check_value_range(const Call &call, const CoreState *) 
     const int64_t value = int64_t(call.slots[s].bits);
     if (!call.slots[s].known || (low <= value && value <= high)) continue;
     const auto [arg, text] = owner_of(call, s);
-    return Violation{arg, quote(text, std::to_string(value)), std::to_string(low) + " to " + std::to_string(high),
+    return Violation{arg, quote(text, std::to_string(value)),
+                     high == INT64_MAX ? "at least " + std::to_string(low) : std::to_string(low) + " to " + std::to_string(high),
                      "pass a value in this range; the instruction has no room for more"};
   }
   return std::nullopt;
 }
 
 bool has(const Call &call, uint8_t arg) { return arg != VectorArgs::kNone && call.has(arg); }
-
-std::optional<Violation> check_mask_range(const Call &call, const CoreState *) {
-  const VectorArgs &args = *call.row->vector;
-  if (!has(call, args.mask) || !call.known(args.mask) || !sets_mask(call)) return std::nullopt;
-  DType widest = call.dtype(args.tensors[0].arg);
-  for (const VectorArgs::Tensor &tensor : args.all())
-    if (size_of(call.dtype(tensor.arg)) > size_of(widest)) widest = call.dtype(tensor.arg);
-  if (size_of(widest) == 0) return std::nullopt;
-  const int64_t lanes = kRepeatBytes / size_of(widest), mask = call.value(args.mask);
-  if (0 <= mask && mask <= lanes) return std::nullopt;
-  return Violation{args.mask, quote(call.row->args[args.mask].keyword(), std::to_string(mask)),
-                   "0 to " + std::to_string(lanes) + " (" + per_repeat(widest) + ")",
-                   "use mask=" + std::to_string(lanes) + " with more repeats, or the form with count"};
-}
 
 std::optional<Violation> check_mask_in_counter_mode(const Call &call, const CoreState *core) {
   const VectorArgs &args = *call.row->vector;
@@ -317,16 +304,15 @@ constexpr Rule value_range = {
     "Counts, repeats and strides are fields of the instruction with a fixed width; a larger value would lose its upper bits. Source: "
     "Ascend C, parameter ranges of the instruction.",
     check_value_range};
-constexpr Rule mask_range = {
-    "R106", "mask within a repeat",
-    "A repeat holds 256 bytes, so a mask given as a number enables at most 128 elements of 16 bits, 64 of 32 bits or 32 of 64 bits; 0 "
-    "does nothing. Source: Ascend C, vector execution, mask.",
-    check_mask_range};
 constexpr Rule mask_in_counter_mode = {
-    "R107", "mask argument in counter mode",
+    "R107",
+    "mask argument in counter mode",
     "In counter mode the low 32 bits of the mask register are the number of elements. A mask argument is written as a bit pattern all the "
-    "same, so 3 becomes 7 elements and 32 or more become four thousand million. Source: Ascend C, vector execution, mask.",
-    check_mask_in_counter_mode};
+    "same, so 3 becomes 7 elements and 32 or more become four thousand million. The simulator does as the device does, and warns. Source: "
+    "Ascend C, vector execution, mask.",
+    check_mask_in_counter_mode,
+    /*is_static=*/false,
+    /*is_warning=*/true};
 constexpr Rule block_stride_of_dst = {
     "R108", "block stride of the destination",
     "With a block stride of 0 the eight blocks of a repeat are written to the same 32 bytes; which of them remains is undefined. Sources "

@@ -11,7 +11,6 @@ extern const Rule equal_dtypes;         // R102
 extern const Rule in_unified_buffer;    // R103
 extern const Rule aligned_start;        // R104
 extern const Rule value_range;          // R105
-extern const Rule mask_range;           // R106
 extern const Rule mask_in_counter_mode; // R107
 extern const Rule block_stride_of_dst;  // R108
 extern const Rule no_partial_overlap;   // R109
@@ -19,9 +18,9 @@ extern const Rule inside_tensor;        // R110
 // R111 to R113: data_copy.cpp; R114: mask.cpp; R115: sync.cpp
 
 /// The rules of every vector instruction on tensors in the unified buffer.
-inline constexpr const Rule *kVectorRules[] = {&argument_dtype,     &equal_dtypes, &in_unified_buffer,    &aligned_start,
-                                               &value_range,        &mask_range,   &mask_in_counter_mode, &block_stride_of_dst,
-                                               &no_partial_overlap, &inside_tensor};
+inline constexpr const Rule *kVectorRules[] = {&argument_dtype,      &equal_dtypes,       &in_unified_buffer,
+                                               &aligned_start,       &value_range,        &mask_in_counter_mode,
+                                               &block_stride_of_dst, &no_partial_overlap, &inside_tensor};
 
 // Words for messages.
 std::string quote(std::string_view argument, std::string_view value); // "count is 20"

@@ -2,8 +2,7 @@
 // Vector instructions with two sources: dst[i] = op(src0[i], src1[i]).
 #include "apis/families.h"
 #include "apis/lanes.h"
-#include "apis/row_checks.h"
-#include "apis/rules.h"
+#include "apis/vector_row.h"
 
 namespace asc {
 namespace {
@@ -14,37 +13,16 @@ constexpr Arg kArgs[] = {
     {.name = "dst", .kind = ArgKind::Local, .role = Role::Out, .dtypes = kArithmetic, .doc = "destination"},
     {.name = "src0", .kind = ArgKind::Local, .dtypes = kArithmetic, .doc = "first source"},
     {.name = "src1", .kind = ArgKind::Local, .dtypes = kArithmetic, .doc = "second source"},
-    {.name = "count",
-     .kind = ArgKind::Int,
-     .dtypes = DType::Int32,
-     .low = 0,
-     .high = INT32_MAX,
-     .doc = "number of elements, from the start of the tensors"},
-    {.name = "mask", .kind = ArgKind::Int, .dtypes = DType::Int64, .doc = "the first `mask` elements of every repeat take part"},
-    {.name = "mask_bits",
-     .kind = ArgKind::Mask,
-     .doc = "[low, high]: bit k of the 128 bits turns on element k of every repeat",
-     .python = "mask"},
-    {.name = "repeat_times", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = 255, .doc = "number of repeats of 256 bytes"},
-    {.name = "repeat_params", .kind = ArgKind::Struct, .type = "BinaryRepeatParams", .doc = "strides within and between repeats"},
-    {.name = "is_set_mask",
-     .kind = ArgKind::Flag,
-     .default_value = 1,
-     .doc = "False: use the mask registers as they are and ignore the mask argument"},
+    kCount,
+    mask_number(DType::Int64),
+    kMaskBits,
+    kRepeatTimes,
+    repeat_params("BinaryRepeatParams"),
+    kIsSetMask,
 };
 
 constexpr VectorArgs kVector = [] {
-  const uint8_t params = index_of(kArgs, "repeat_params");
-  VectorArgs v;
-  v.tensors[0] = {index_of(kArgs, "dst"), {params, 0}, {params, 3}};
-  v.tensors[1] = {index_of(kArgs, "src0"), {params, 1}, {params, 4}};
-  v.tensors[2] = {index_of(kArgs, "src1"), {params, 2}, {params, 5}};
-  v.size = 3;
-  v.count = index_of(kArgs, "count");
-  v.mask = index_of(kArgs, "mask");
-  v.mask_bits = index_of(kArgs, "mask_bits");
-  v.repeat_times = index_of(kArgs, "repeat_times");
-  v.is_set_mask = index_of(kArgs, "is_set_mask");
+  VectorArgs v = vector_args(kArgs);
   v.chain = 2; // src1
   return v;
 }();
@@ -59,16 +37,9 @@ constexpr Form kForms[] = {
 /// A row of this family: what differs is the Ascend C function, and the name, function and doc in `row`.
 template <Text F> constexpr Row binary(Row row) {
   row.ascendc = std::string_view(F.data, F.size);
-  row.pipe = Pipe::V;
-  row.args = kArgs;
   row.forms = kForms<F>;
-  row.rules = kVectorRules;
-  row.cost = {CostShape::Vector, row.name};
-  row.access = vector_access;
-  row.registers = vector_registers;
   row.source = "Ascend C, element-wise vector instructions with two sources";
-  row.vector = &kVector;
-  return row;
+  return vector_row(row, kArgs, kVector);
 }
 
 // ---------------------------------------------------------------- the instructions

@@ -159,8 +159,10 @@ Call ApiOp::call() const {
 }
 
 std::optional<std::pair<const Rule *, Violation>> first_violation(const Call &call) {
-  for (const Rule *rule : call.row->rules)
+  for (const Rule *rule : call.row->rules) {
+    if (rule->is_warning) continue;
     if (std::optional<Violation> violation = rule->check(call, nullptr)) return std::pair(rule, std::move(*violation));
+  }
   return std::nullopt;
 }
 

@@ -59,7 +59,7 @@ private:
   const Row *row_;
 };
 
-/// The first rule of the row that the call breaks, and how.
+/// The first rule of the row that makes the call illegal, and how.
 std::optional<std::pair<const Rule *, Violation>> first_violation(const Call &call);
 
 } // namespace asc

@@ -22,7 +22,7 @@ static void add_callers(const Program &program, const Site &site, std::vector<No
 std::vector<Diagnostic> to_diagnostics(const Program &program, const std::vector<sim::Finding> &findings) {
   std::vector<Diagnostic> result;
   for (const sim::Finding &finding : findings) {
-    Diagnostic d{finding.code, Severity::Error, finding.message, {}, {}, finding.help};
+    Diagnostic d{finding.code, finding.warning ? Severity::Warning : Severity::Error, finding.message, {}, {}, finding.help};
     for (size_t i = 0; i < finding.sites.size(); ++i) {
       const sim::FindingSite &place = finding.sites[i];
       const Site &site = site_at(program, place.pc);

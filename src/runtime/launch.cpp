@@ -181,7 +181,10 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
     if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
     throw nb::python_error();
   }
-  if (!findings.empty()) throw LaunchFindings(to_diagnostics(program, findings));
+  if (findings.empty()) return;
+  std::vector<Diagnostic> diagnostics = to_diagnostics(program, findings);
+  if (!findings.front().warning) throw LaunchFindings(std::move(diagnostics)); // errors come first
+  warn(diagnostics);
 }
 
 const sim::LaunchResult *last_launch(const FunctionState &f) {

@@ -324,7 +324,9 @@ void Machine::check_rules(const Step &s, Pipe p) {
     launch_->report.add({std::string(rule->code),
                          std::string(s.site->row->name) + ": " + violation->got + ", expected " + violation->expected,
                          {site(s, p, operand_name(s, violation->arg))},
-                         violation->help});
+                         violation->help,
+                         /*fatal=*/false,
+                         rule->is_warning});
   }
 }
 

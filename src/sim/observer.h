@@ -23,6 +23,7 @@ struct Finding {
   std::vector<FindingSite> sites; // [0] is where the report points
   std::string help;               // the missing call
   bool fatal = false;             // stops the launch: out of bounds, deadlock, time limit
+  bool warning = false;           // the launch is good, and hardly what was meant
 };
 
 /// Collects the findings of all blocks of a launch (report.h): `add(Finding)`, and `wanted(...)` to skip the work for one that is known

@@ -14,9 +14,9 @@ static std::tuple<std::string, uint32_t, uint32_t> key_of(std::string_view code,
 // same key from an earlier block counts as new.
 bool Report::wanted_locked(const Key &key, uint32_t block) const {
   if (block > stopped_at()) return false;
-  if (auto it = findings_.find(key); it != findings_.end()) return block < it->second.first.first;
+  if (auto it = findings_.find(key); it != findings_.end()) return block < it->second.first.block;
   if (findings_.size() < kMost) return true;
-  return std::any_of(findings_.begin(), findings_.end(), [&](auto &f) { return block < f.second.first.first; });
+  return std::any_of(findings_.begin(), findings_.end(), [&](auto &f) { return f.second.first.warning || block < f.second.first.block; });
 }
 
 bool Report::wanted(std::string_view code, uint32_t block, uint32_t pc, uint32_t other) const {
@@ -31,14 +31,14 @@ void Report::add(Finding finding) {
   std::lock_guard lock(mutex_);
   if (finding.fatal && block < stopped_at()) stopped_at_.store(block, std::memory_order_relaxed);
   if (!finding.fatal && !wanted_locked(key, block)) return;
-  const Order order{block, arrivals_++};
+  const Order order{finding.warning, block, arrivals_++};
   auto [it, added] = findings_.try_emplace(std::move(key), order, std::move(finding));
-  if (!added && (block < it->second.first.first || (finding.fatal && !it->second.second.fatal))) it->second = {order, std::move(finding)};
+  if (!added && (block < it->second.first.block || (finding.fatal && !it->second.second.fatal))) it->second = {order, std::move(finding)};
   if (findings_.size() <= kMost) return;
   // The fatal finding of the stopping block is the reason why the launch ended: it stays.
   auto last = findings_.end();
   for (auto f = findings_.begin(); f != findings_.end(); ++f)
-    if (!(f->second.second.fatal && f->second.first.first == stopped_at()) &&
+    if (!(f->second.second.fatal && f->second.first.block == stopped_at()) &&
         (last == findings_.end() || f->second.first > last->second.first))
       last = f;
   findings_.erase(last);
@@ -48,7 +48,7 @@ std::vector<Finding> Report::take() {
   std::lock_guard lock(mutex_);
   std::vector<std::pair<Order, Finding>> kept;
   for (auto &[key, entry] : findings_)
-    if (entry.first.first <= stopped_at()) kept.push_back(std::move(entry));
+    if (entry.first.block <= stopped_at()) kept.push_back(std::move(entry));
   findings_.clear();
   std::sort(kept.begin(), kept.end(), [](auto &a, auto &b) { return a.first < b.first; });
   std::vector<Finding> result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The findings of a launch. Blocks run on several threads and in any order; what the user reads does not depend on that: the first 20
-// findings in order of block and time, one per code and pair of places.
+// findings, one per code and pair of places: errors before warnings, each in order of block and time.
 #pragma once
 
 #include "sim/observer.h"
@@ -26,7 +26,12 @@ public:
 
 private:
   using Key = std::tuple<std::string, uint32_t, uint32_t>; // code and places
-  using Order = std::pair<uint32_t, uint64_t>;             // block, arrival
+  struct Order {
+    bool warning;
+    uint32_t block;
+    uint64_t arrival;
+    auto operator<=>(const Order &) const = default;
+  };
   bool wanted_locked(const Key &key, uint32_t block) const;
 
   mutable std::mutex mutex_;

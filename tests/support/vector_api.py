@@ -118,7 +118,7 @@ def _strides(api: VectorApi) -> list[dict[str, int]]:
 
 def _masks(lanes: int) -> list[int]:
     per_block = lanes // unit.BLOCKS
-    return [0, 1, 2, per_block - 1, per_block, per_block + 1, lanes // 2, lanes // 2 + 1, lanes - 1, lanes]
+    return [0, 1, 2, per_block - 1, per_block, per_block + 1, lanes // 2, lanes // 2 + 1, lanes - 1, lanes, lanes + 1, 1000]
 
 
 def _bits(lanes: int) -> list[tuple[int, int]]:
