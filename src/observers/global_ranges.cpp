@@ -2,7 +2,7 @@
 // See global_ranges.h.
 #include "observers/global_ranges.h"
 
-#include "observers/describe.h"
+#include "sim/describe.h"
 #include "sim/report.h"
 
 #include <tuple>
@@ -68,9 +68,9 @@ void GlobalRanges::report_pair(sim::Report &report, const char *code, const Rang
   const bool line = std::string_view(code) == "S304";
   const uint64_t begin = std::max(first.begin, second.begin), end = std::min(first.end, second.end);
   const std::string bytes = byte_range(Memory::GM, begin, end, end - begin);
-  const std::string tensor = tensor_name(*program_, first.mark.pc, first.mark.arg);
+  const std::string tensor = operand_name(*program_, first.mark.pc, first.mark.arg);
   const auto site = [&](const Range &range) {
-    std::string what = (range.writes ? "writes " : "reads ") + tensor_name(*program_, range.mark.pc, range.mark.arg);
+    std::string what = (range.writes ? "writes " : "reads ") + operand_name(*program_, range.mark.pc, range.mark.arg);
     return sim::FindingSite{range.mark.pc, range.mark.pipe, range.block, what + (line ? ", cache line at " : ", ") + bytes};
   };
   sim::Finding finding;

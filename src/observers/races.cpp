@@ -2,10 +2,10 @@
 // See races.h.
 #include "observers/races.h"
 
-#include "observers/describe.h"
 #include "observers/global_ranges.h"
 #include "observers/happens_before.h"
 #include "observers/history.h"
+#include "sim/describe.h"
 #include "sim/report.h"
 
 #include <unordered_set>
@@ -27,7 +27,7 @@ std::string actor(const Program &program, const Mark &mark) {
 }
 
 std::string access_text(const Program &program, const Mark &mark, bool writes, const std::string &bytes) {
-  return (writes ? "writes " : "reads ") + tensor_name(program, mark.pc, mark.arg) + ", " + bytes;
+  return (writes ? "writes " : "reads ") + operand_name(program, mark.pc, mark.arg) + ", " + bytes;
 }
 
 /// The calls that order `earlier` before `later`.
@@ -51,7 +51,7 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
   sim::Finding finding;
   finding.code = within ? "S302" : "S301";
   finding.message =
-      "race between " + first + " and " + second + " on " + tensor_name(program, race.later.pc, race.later.arg) + ": the second " + hazard;
+      "race between " + first + " and " + second + " on " + operand_name(program, race.later.pc, race.later.arg) + ": the second " + hazard;
   finding.sites = {{race.later.pc, race.later.pipe, block, access_text(program, race.later, race.later_writes, bytes)},
                    {race.earlier.pc, race.earlier.pipe, block, access_text(program, race.earlier, race.earlier_writes, bytes)}};
   finding.help = missing_call(race.earlier.pipe, race.later.pipe);

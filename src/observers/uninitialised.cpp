@@ -2,8 +2,8 @@
 // See uninitialised.h.
 #include "observers/uninitialised.h"
 
-#include "observers/describe.h"
 #include "observers/history.h"
+#include "sim/describe.h"
 #include "sim/report.h"
 
 #include <unordered_set>
@@ -45,7 +45,7 @@ private:
   void report_read(const sim::Execution &execution, const Access &access, uint64_t begin, uint64_t end, uint64_t total) {
     const uint32_t origin = tensor_origin(program_, execution.pc, access.arg);
     if (!report_.wanted("M301", block_, execution.pc, origin)) return;
-    const std::string tensor = tensor_name(program_, execution.pc, access.arg);
+    const std::string tensor = operand_name(program_, execution.pc, access.arg);
     const Memory memory = access.address.memory();
     const DType type = execution.call ? execution.call->dtype(access.arg) : program_.code[execution.pc].type;
     const uint64_t base = uint64_t(access.address.offset()), bytes = size_of(type);

@@ -114,12 +114,6 @@ const Step *Machine::halt(const Step &) {
 
 // ---------------------------------------------------------------- memory
 
-std::string Machine::operand_name(const Step &s, unsigned arg) const {
-  if (s.op != Op::Api) return "the tensor";
-  const std::string &variable = program().strings[s.site->slots[s.site->lay->slot[arg]].variable];
-  return variable.empty() ? std::string(s.site->row->args[arg].name) : variable;
-}
-
 uint64_t Machine::size_of_memory(Address address) const {
   switch (address.memory()) {
   case Memory::GM: return address.window() < launch_->windows.size() ? launch_->windows[address.window()].bytes : 0;

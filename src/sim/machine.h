@@ -3,6 +3,7 @@
 // later.
 #pragma once
 
+#include "sim/describe.h"
 #include "sim/executable.h"
 #include "sim/memory.h"
 #include "sim/report.h"
@@ -107,7 +108,7 @@ private:
   Stop out_of_bounds(const Step &s, Pipe p, const Access &access);
   uint64_t size_of_memory(Address address) const;
   std::byte *host(Address address) const;
-  std::string operand_name(const Step &s, unsigned arg) const;
+  std::string operand_name(const Step &s, unsigned arg) const { return asc::operand_name(program(), pc_of(s), arg); }
   std::optional<Address> moved(const Step &s, Address address, uint32_t index, DType index_type, int64_t &bytes);
   const Step *scalar_access(const Step &s, uint32_t tensor, uint32_t index, bool write);
   unsigned scalar_cycles(Address address);

@@ -81,7 +81,7 @@ template <DType D> uint64_t store(Compute<D> v) {
   else if constexpr (D == DType::Float32)
     return std::bit_cast<uint32_t>(quiet(v));
   else if constexpr (D == DType::Float64)
-    return v != v ? 0x7FF8000000000000u : std::bit_cast<uint64_t>(v);
+    return v != v ? assume::double_nan : std::bit_cast<uint64_t>(v);
   else if constexpr (std::is_signed_v<Compute<D>>)
     return uint64_t(int64_t(v));
   else

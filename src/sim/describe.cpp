@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See describe.h.
-#include "observers/describe.h"
+#include "sim/describe.h"
 
 #include "isa/ops.h"
 
@@ -39,16 +39,17 @@ template <class Fn> static void for_each_definition(const Program &program, uint
   }
 }
 
-std::string tensor_name(const Program &program, uint32_t pc, unsigned arg) {
-  uint32_t variable = 0;
+std::string operand_name(const Program &program, uint32_t pc, unsigned arg) {
   const Instr &instr = program.code[pc];
-  if (instr.op == Op::Api) variable = program.operands[instr.a + layout(*rows()[instr.dst], instr.aux).slot[arg]].variable;
-  if (variable == 0)
+  const Row *row = instr.op == Op::Api ? rows()[instr.dst] : nullptr;
+  uint32_t variable = row ? program.operands[instr.a + layout(*row, instr.aux).slot[arg]].variable : 0;
+  if (variable == 0 && (!row || row->args[arg].is_tensor()))
     for_each_definition(program, tensor_register(program, pc, arg), [&](uint32_t at) {
       variable = program.sites[program.site_of[at]].variable;
       return variable != 0;
     });
-  return variable != 0 ? program.strings[variable] : "a tensor";
+  if (variable != 0) return program.strings[variable];
+  return row ? std::string(row->args[arg].keyword()) : "the tensor";
 }
 
 uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg) {

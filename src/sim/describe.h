@@ -9,10 +9,11 @@ namespace asc {
 /// The API or instruction at `pc`: "data_copy", "get_value".
 std::string call_name(const Program &program, uint32_t pc);
 
-/// The Python name of tensor argument `arg` of the instruction at `pc` (0 for get_value and set_value); "a tensor" when it has none.
-std::string tensor_name(const Program &program, uint32_t pc, unsigned arg);
+/// What the user calls argument `arg` of the instruction at `pc` (0 of get_value, set_value and view: the tensor): its Python name, else
+/// that of what it is a part of, else the name in the row, or "the tensor".
+std::string operand_name(const Program &program, uint32_t pc, unsigned arg);
 
-/// The instruction that made that tensor (Local or Global); kNoRegister when it depends on the path of the program.
+/// The instruction that made tensor argument `arg` (Local or Global); kNoRegister when it depends on the path of the program.
 uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg);
 
 /// "UB bytes 0..16383"; when they are the first range of `total` bytes it says so.
