@@ -42,6 +42,7 @@ struct Arg {
   std::string_view alias = {};  // second accepted keyword
   constexpr std::string_view keyword() const { return python.empty() ? name : python; }
   constexpr bool is_tensor() const { return kind <= ArgKind::Tensor; }
+  constexpr bool is_attribute() const { return kind >= ArgKind::Flag; } // known at compile time
 };
 
 /// One documented overload. `call` is the Ascend C text; `$name` stands for an argument, `$T` for the element type of the first tensor. The
@@ -298,7 +299,7 @@ std::span<const EnumRow *const> enums();
 const EnumRow *find_enum(std::string_view name);
 std::span<const Rule *const> all_rules(); // every rule named by a row, once
 uint64_t table_hash();                    // changes whenever a binary of another table would mean something else
-/// Python parameters of a form in order: indices into row.args.
-std::vector<unsigned> form_args(const Row &row, unsigned form);
+/// Python parameters of a form in order: indices into row.args. The `fixed` ones are those without a slot.
+std::span<const unsigned> form_args(const Row &row, unsigned form);
 
 } // namespace asc

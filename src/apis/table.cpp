@@ -40,11 +40,22 @@ Layout make_layout(const Row &row, const Form &form) {
   return layout;
 }
 
+std::vector<unsigned> args_of(const Row &row, const Form &form) {
+  std::vector<unsigned> args;
+  for (unsigned a = 0; a < row.args.size(); ++a)
+    if (mentions(form.call, row.args[a].name) || contains(form.fixed, row.args[a].name)) args.push_back(a);
+  return args;
+}
+
 /// Everything that is computed once from the rows.
 struct Table {
   std::vector<const Row *> rows;
   std::vector<unsigned> first_of_family;
-  std::vector<std::vector<Layout>> layouts;
+  struct FormFacts {
+    Layout layout;
+    std::vector<unsigned> args;
+  };
+  std::vector<std::vector<FormFacts>> forms;
   std::unordered_map<std::string_view, const Row *> by_name;
   std::vector<const Rule *> rules;
 
@@ -55,8 +66,8 @@ struct Table {
     }
     for (const Row *row : rows) {
       if (!by_name.emplace(row->name, row).second) throw std::logic_error("two rows are called " + std::string(row->name));
-      std::vector<Layout> &forms = layouts.emplace_back();
-      for (const Form &form : row->forms) forms.push_back(make_layout(*row, form));
+      std::vector<FormFacts> &facts = forms.emplace_back();
+      for (const Form &form : row->forms) facts.push_back({make_layout(*row, form), args_of(*row, form)});
       for (const Rule *rule : row->rules)
         if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(rule);
     }
@@ -134,16 +145,10 @@ unsigned row_number(const Row &row) {
   throw std::logic_error("a row that is in no family: " + std::string(row.name));
 }
 
-const Layout &layout(const Row &row, unsigned form) { return table().layouts[row_number(row)].at(form); }
+const Layout &layout(const Row &row, unsigned form) { return table().forms[row_number(row)].at(form).layout; }
+std::span<const unsigned> form_args(const Row &row, unsigned form) { return table().forms[row_number(row)].at(form).args; }
 
 std::span<const Rule *const> all_rules() { return table().rules; }
-
-std::vector<unsigned> form_args(const Row &row, unsigned form) {
-  std::vector<unsigned> args;
-  for (unsigned a = 0; a < row.args.size(); ++a)
-    if (mentions(row.forms[form].call, row.args[a].name) || contains(row.forms[form].fixed, row.args[a].name)) args.push_back(a);
-  return args;
-}
 
 uint64_t table_hash() {
   static const uint64_t hash = compute_hash();

@@ -47,6 +47,8 @@ struct DTypes {
   constexpr DTypes() = default;
   constexpr DTypes(DType t) : bits(uint16_t(1u << unsigned(t))) {}
   constexpr bool has(DType t) const { return bits >> unsigned(t) & 1; }
+  /// The member of a set of one.
+  constexpr DType only() const { return DType(std::countr_zero(bits)); }
   friend constexpr DTypes operator|(DTypes a, DTypes b) {
     DTypes r;
     r.bits = a.bits | b.bits;

@@ -16,10 +16,8 @@ static constexpr llvm::StringLiteral kForm = "form";
 
 static llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
 
-static bool is_attribute(const Arg &arg) { return arg.kind == ArgKind::Flag || arg.kind == ArgKind::Enum || arg.kind == ArgKind::Type; }
-
 /// SSA operands that an argument takes: a tensor is one value, although it has two slots.
-static unsigned operands_of(const Arg &arg) { return is_attribute(arg) ? 0 : arg.is_tensor() ? 1 : slots_of(arg); }
+static unsigned operands_of(const Arg &arg) { return arg.is_attribute() ? 0 : arg.is_tensor() ? 1 : slots_of(arg); }
 
 /// Calls fn(argument index, first slot, first operand) for the arguments of a form, in slot order (the order of the row).
 template <class Fn> static void for_each_arg(const Row &row, unsigned form, Fn fn) {
@@ -32,12 +30,10 @@ template <class Fn> static void for_each_arg(const Row &row, unsigned form, Fn f
   }
 }
 
-static DType only(DTypes dtypes) { return DType(std::countr_zero(dtypes.bits)); }
-
 /// The dtype in which the value of slot `part` of an argument is passed; `first` is that of the first tensor.
 static DType dtype_in_slot(const Arg &arg, unsigned part, DType first) {
   switch (arg.kind) {
-  case ArgKind::Int: return only(arg.dtypes);
+  case ArgKind::Int: return arg.dtypes.only();
   case ArgKind::Number: return first;
   case ArgKind::Mask: return DType::UInt64;
   case ArgKind::Struct: return find_struct(arg.type)->fields[part].dtype;
@@ -135,7 +131,7 @@ Call ApiOp::call() const {
   DType first = first_tensor(op_);
   for_each_arg(*row_, form(), [&](unsigned index, unsigned slot, unsigned operand) {
     const Arg &arg = row_->args[index];
-    if (is_attribute(arg)) {
+    if (arg.is_attribute()) {
       call.slots[slot] = {uint64_t(attribute(index)), dtype_in_slot(arg, 0, first), true};
       return;
     }
@@ -240,7 +236,7 @@ static LogicalResult verify_api(mlir::Operation *op) {
   for_each_arg(row, number, [&](unsigned index, unsigned, unsigned operand) {
     const Arg &arg = row.args[index];
     if (mlir::failed(verdict)) return;
-    if (is_attribute(arg)) {
+    if (arg.is_attribute()) {
       verdict = verify_attribute(op, arg);
     } else if (arg.is_tensor()) {
       verdict = verify_tensor(op, arg, op->getOperand(operand).getType());

@@ -7,8 +7,6 @@
 
 namespace asc {
 
-static DType only(DTypes dtypes) { return DType(std::countr_zero(dtypes.bits)); }
-
 static std::string default_text(const Arg &arg) {
   int64_t value = *arg.default_value;
   if (arg.kind == ArgKind::Flag) return value ? "True" : "False";
@@ -88,9 +86,8 @@ static std::string mismatch(const Arg &arg, nb::handle value) {
   case ArgKind::Type: fits = as_dtype(value).has_value(); break;
   }
   if (fits) return {};
-  bool static_only = arg.kind == ArgKind::Flag || arg.kind == ArgKind::Enum || arg.kind == ArgKind::Type;
   std::string why = "'" + std::string(arg.keyword()) + "' is " + describe(value) + ", expected " + expected(arg);
-  if (static_only && as<PlainValue>(value)) why += " known while compiling";
+  if (arg.is_attribute() && as<PlainValue>(value)) why += " known while compiling";
   return why;
 }
 
@@ -101,21 +98,13 @@ struct Fit {
   PyObject *node = nullptr;
 };
 
-static bool is_fixed(const Form &form, std::string_view name) {
-  for (size_t at = form.fixed.find(name); at != std::string_view::npos; at = form.fixed.find(name, at + 1)) {
-    size_t end = at + name.size();
-    if ((at == 0 || form.fixed[at - 1] == ' ') && (end == form.fixed.size() || form.fixed[end] == ' ')) return true;
-  }
-  return false;
-}
-
 static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
   Fit fit;
   auto refuse = [&](std::string reason, PyObject *node) {
     fit.reason = std::move(reason), fit.node = node;
     return fit;
   };
-  const std::vector<unsigned> &parameters = form_args(row, form);
+  const std::span<const unsigned> parameters = form_args(row, form);
   size_t next = 0;
   for (const Argument &argument : arguments) {
     const unsigned *found = nullptr;
@@ -139,7 +128,7 @@ static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
     }
     const Argument &argument = *fit.at[i];
     if (std::string why = mismatch(arg, argument.value); !why.empty()) return refuse(std::move(why), argument.node);
-    if (is_fixed(row.forms[form], arg.name)) {
+    if (layout(row, form).slot[i] == Layout::kAbsent) { // fixed
       std::optional<Number> number = number_of(argument.value);
       if (!number || number->integer != *arg.default_value)
         return refuse("'" + std::string(arg.keyword()) + "' can only be " + default_text(arg) + " in this form", argument.node);
@@ -167,7 +156,7 @@ static DiagnosticError no_form(Compilation &c, const Row &row, const Arguments &
 
 // ---------------------------------------------------------------- emission
 
-/// The call as it is built: SSA operands and attributes in row order, and what is known of integers before they are narrowed.
+/// The call as it is built: SSA operands and attributes in row order, and ints as they were before they were narrowed.
 struct Emission {
   Compilation &c;
   const Row &row;
@@ -176,24 +165,24 @@ struct Emission {
   DType first_tensor = DType::Void;
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<mlir::NamedAttribute> attributes;
-  struct Known {
+  struct Wide {
     unsigned slot;
     __int128 value;
     DType dtype;
     std::string name;
     PyObject *node;
   };
-  std::vector<Known> known; // ints that do not fit the type of their slot
+  std::vector<Wide> wide; // ints that do not fit the type of their slot
 
   /// An int for slot `slot`. One that does not fit is built with wrapped bits, so that a rule with its better words can complain first.
   void int_operand(nb::handle value, DType dtype, unsigned slot, const std::string &what, PyObject *node) {
     std::optional<Number> number = number_of(value);
     if (number && !fits(*number, dtype)) {
-      known.push_back({slot,
-                       number->fits          ? number->integer
-                       : number->integer > 0 ? __int128(INT64_MAX)
-                                             : __int128(INT64_MIN),
-                       dtype, what, node});
+      wide.push_back({slot,
+                      number->fits          ? number->integer
+                      : number->integer > 0 ? __int128(INT64_MAX)
+                                            : __int128(INT64_MIN),
+                      dtype, what, node});
       operands.push_back(int_constant(c, int64_t(number->integer), dtype));
       return;
     }
@@ -221,7 +210,7 @@ struct Emission {
     }
     case ArgKind::Int: {
       nb::object value = argument ? argument->value : nb::object(nb::int_(*arg.default_value));
-      int_operand(value, only(arg.dtypes), slot, what, node);
+      int_operand(value, arg.dtypes.only(), slot, what, node);
       break;
     }
     case ArgKind::Number: {
@@ -293,7 +282,7 @@ static Call call_of(const Emission &e) {
       mlir::Value value = e.operands[operand++];
       auto constant = value.getDefiningOp<mlir::arith::ConstantOp>();
       auto bits = constant ? llvm::dyn_cast<mlir::IntegerAttr>(constant.getValue()) : mlir::IntegerAttr();
-      call.slots[slot] = {bits ? uint64_t(bits.getInt()) : 0, only(e.row.args[i].dtypes), bool(bits)};
+      call.slots[slot] = {bits ? uint64_t(bits.getInt()) : 0, e.row.args[i].dtypes.only(), bool(bits)};
     } else {
       call.slots[slot] = {uint64_t(llvm::cast<mlir::IntegerAttr>(e.attributes[attribute++].getValue()).getInt()), DType::Int64, true};
     }
@@ -321,15 +310,15 @@ nb::object call_api(Compilation &c, const Row &row, const Arguments &arguments) 
     } else {
       call = call_of(e);
     }
-    for (const Emission::Known &wide : e.known) call.slots[wide.slot].bits = uint64_t(int64_t(wide.value));
+    for (const Emission::Wide &wide : e.wide) call.slots[wide.slot].bits = uint64_t(int64_t(wide.value));
     if (auto broken = first_violation(call)) {
       const auto &[rule, violation] = *broken;
       const Argument *argument = fits.back().at[violation.arg];
       throw c.error(rule->code, std::string(row.name) + "(): " + violation.got + ", expected " + violation.expected, violation.help,
                     argument ? argument->node : nullptr);
     }
-    if (!e.known.empty()) {
-      const Emission::Known &wide = e.known.front();
+    if (!e.wide.empty()) {
+      const Emission::Wide &wide = e.wide.front();
       throw c.error("T101", wide.name + " does not fit " + std::string(name(wide.dtype)), "use a smaller number", wide.node);
     }
     if (!row.structure.empty()) emit_structure(e, llvm::StringRef(row.structure.data(), row.structure.size()));

@@ -4,6 +4,7 @@
 #include "frontend/translator.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/ScopeExit.h"
 
 namespace asc {
 
@@ -64,7 +65,7 @@ nb::object Translator::call(PyObject *node) {
   if (!PyType_Check(callee.ptr()) && _PyType_Lookup(Py_TYPE(callee.ptr()), jit)) {
     nb::object function = nb::steal(PyObject_GetAttr(callee.ptr(), jit));
     if (!function) throw nb::python_error();
-    return call_device(callee, function, arguments, node);
+    return call_device(function, arguments, node);
   }
   return call_python(callee, arguments, node);
 }
@@ -102,18 +103,22 @@ std::unique_ptr<Frame> Translator::make_frame(nb::handle function, std::shared_p
 }
 
 /// Names of the parameters of a plain function, in order; *args and **kwargs are refused.
-static std::vector<nb::object> parameters_of(const Compilation &c, nb::handle function, unsigned &positional_only, unsigned &keyword_only) {
+struct Parameters {
+  std::vector<nb::object> names;
+  unsigned positional_only, keyword_only;
+};
+static Parameters parameters_of(const Compilation &c, nb::handle function) {
   nb::object code = nb::borrow(PyFunction_GetCode(function.ptr()));
   constexpr int kVarArgs = 4, kVarKeywords = 8;
   if (nb::cast<int>(code.attr("co_flags")) & (kVarArgs | kVarKeywords))
     throw c.error("L001", "a parameter with * or ** is not part of the kernel language", "name every parameter");
-  positional_only = nb::cast<unsigned>(code.attr("co_posonlyargcount"));
-  keyword_only = nb::cast<unsigned>(code.attr("co_kwonlyargcount"));
-  unsigned count = nb::cast<unsigned>(code.attr("co_argcount")) + keyword_only;
+  Parameters parameters;
+  parameters.positional_only = nb::cast<unsigned>(code.attr("co_posonlyargcount"));
+  parameters.keyword_only = nb::cast<unsigned>(code.attr("co_kwonlyargcount"));
+  unsigned count = nb::cast<unsigned>(code.attr("co_argcount")) + parameters.keyword_only;
   nb::tuple names = nb::cast<nb::tuple>(code.attr("co_varnames"));
-  std::vector<nb::object> list;
-  for (unsigned i = 0; i < count; ++i) list.push_back(nb::borrow(names[i]));
-  return list;
+  for (unsigned i = 0; i < count; ++i) parameters.names.push_back(nb::borrow(names[i]));
+  return parameters;
 }
 
 /// Whether a parameter is annotated asc.ConstExpr or asc.ConstExpr[...], as a class or as text.
@@ -128,8 +133,7 @@ static bool is_static_parameter(nb::handle annotations, nb::handle name) {
 
 std::vector<nb::object> Translator::bind_parameters(nb::handle function, const SourceFile &source, const Arguments &arguments,
                                                     PyObject *node) {
-  unsigned positional_only, keyword_only;
-  std::vector<nb::object> names = parameters_of(c, function, positional_only, keyword_only);
+  const auto [names, positional_only, keyword_only] = parameters_of(c, function);
   std::string callee(text(function.attr("__name__")));
   std::vector<nb::object> values(names.size());
   size_t positional = names.size() - keyword_only, next = 0;
@@ -169,14 +173,68 @@ std::vector<nb::object> Translator::bind_parameters(nb::handle function, const S
   return values;
 }
 
-nb::object Translator::call_device(nb::handle jit, nb::handle function, const Arguments &arguments, PyObject *node) {
-  (void)jit;
+Specialisation Translator::specialise(nb::handle function, const std::shared_ptr<const SourceFile> &source,
+                                      const std::vector<Shape> &shapes, PyObject *node) {
+  std::string callee(text(function.attr("__name__")));
+  std::unique_ptr<Frame> callee_frame = make_frame(function, source);
+  const std::vector<nb::object> names = parameters_of(c, function).names;
+  llvm::SmallVector<mlir::Type> types;
+  for (const Shape &shape : shapes) types_of(c, shape, types);
+
+  std::string symbol = callee;
+  for (unsigned n = function_names[function.ptr()]++;; ++n) {
+    symbol = n == 0 ? callee : callee + "_" + std::to_string(n);
+    if (!c.module->lookupSymbol(symbol)) break;
+  }
+  mlir::OpBuilder::InsertionGuard guard(c.ops);
+  c.ops.setInsertionPointToEnd(c.module->getBody());
+  auto op = c.ops.create<mlir::func::FuncOp>(c.loc(), symbol, c.ops.getFunctionType(types, {}));
+  op.setPrivate();
+  mlir::Block *entry = op.addEntryBlock();
+  Span call_span = c.span(node);
+
+  // The callee sees none of the caller's regions, places and variables.
+  std::vector<mlir::Region *> caller_regions = std::exchange(c.regions, {&op.getBody()});
+  const SourceFile *caller_source = std::exchange(c.source, source.get());
+  PyObject *caller_node = std::exchange(c.node, source->tree.ptr());
+  Frame *caller_frame = std::exchange(frame, callee_frame.get());
+  auto back = llvm::make_scope_exit(
+      [&] { c.regions = std::move(caller_regions), c.source = caller_source, c.node = caller_node, frame = caller_frame; });
+  try {
+    op->setLoc(c.loc());
+    c.ops.setInsertionPointToEnd(entry);
+    mlir::ValueRange parameters = entry->getArguments();
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      size_t before = parameters.size();
+      std::string name(text(names[i]));
+      nb::object value = put_together(c, shapes[i], parameters);
+      for (size_t k = 0; k < before - parameters.size(); ++k)
+        entry->getArgument(unsigned(entry->getNumArguments() - before + k)).setLoc(make_location(c.context, c.span(), name));
+      frame->variables[frame->slots.lookup(names[i].ptr())] = {std::move(value), nullptr};
+    }
+    Rest end{nullptr, 0, nullptr};
+    if (block(field(source->tree.ptr(), Child::body), &end) != Flow::Return) frame->result = nb::none();
+    Specialisation made{op, shape_of(c, frame->result)};
+    llvm::SmallVector<mlir::Value> results;
+    take_apart(c, made.result, frame->result, results);
+    c.ops.create<mlir::func::ReturnOp>(c.loc(), results);
+    llvm::SmallVector<mlir::Type> result_types;
+    types_of(c, made.result, result_types);
+    op.setFunctionType(c.ops.getFunctionType(types, result_types));
+    return made;
+  } catch (DiagnosticError &error) {
+    for (Diagnostic &d : error.diagnostics) d.notes.push_back({callee + "() is called here", call_span});
+    throw;
+  }
+}
+
+nb::object Translator::call_device(nb::handle function, const Arguments &arguments, PyObject *node) {
   if (!PyFunction_Check(function.ptr()))
     throw c.error("L108", describe(function) + " cannot be compiled", "decorate an ordinary function with @asc.jit");
-  std::string callee(text(function.attr("__name__")));
   for (Frame *f = frame; f; f = f->caller)
     if (f->function.is(function))
-      throw c.error("L109", callee + "() calls itself", "the device has no stack for recursion; use a loop", node);
+      throw c.error("L109", std::string(text(function.attr("__name__"))) + "() calls itself",
+                    "the device has no stack for recursion; use a loop", node);
 
   std::shared_ptr<const SourceFile> source = load_source(function);
   std::vector<nb::object> values = bind_parameters(function, *source, arguments, node);
@@ -192,63 +250,9 @@ nb::object Translator::call_device(nb::handle jit, nb::handle function, const Ar
   for (size_t i = 0; i < values.size(); ++i) take_apart(c, shapes[i], values[i], operands);
 
   if (!specialised.contains(key)) {
-    std::unique_ptr<Frame> callee_frame = make_frame(function, source);
-    unsigned ignored1, ignored2;
-    std::vector<nb::object> names = parameters_of(c, function, ignored1, ignored2);
-    llvm::SmallVector<mlir::Type> types;
-    for (const Shape &shape : shapes) types_of(c, shape, types);
-
-    unsigned number = function_names[function.ptr()]++;
-    std::string symbol = callee;
-    for (unsigned n = number;; ++n) {
-      symbol = n == 0 ? callee : callee + "_" + std::to_string(n);
-      if (!c.module->lookupSymbol(symbol)) break;
-    }
-    mlir::OpBuilder::InsertionGuard guard(c.ops);
-    c.ops.setInsertionPointToEnd(c.module->getBody());
-    auto op = c.ops.create<mlir::func::FuncOp>(c.loc(), symbol, c.ops.getFunctionType(types, {}));
-    op.setPrivate();
-    mlir::Block *entry = op.addEntryBlock();
-    Span call_span = c.span(node);
-
-    // The callee sees none of the caller's regions, places and variables.
-    std::vector<mlir::Region *> caller_regions = std::exchange(c.regions, {&op.getBody()});
-    const SourceFile *caller_source = std::exchange(c.source, source.get());
-    PyObject *caller_node = std::exchange(c.node, source->tree.ptr());
-    Frame *caller_frame = std::exchange(frame, callee_frame.get());
-    auto back = [&] { c.regions = std::move(caller_regions), c.source = caller_source, c.node = caller_node, frame = caller_frame; };
-    try {
-      op->setLoc(c.loc());
-      c.ops.setInsertionPointToEnd(entry);
-      mlir::ValueRange parameters = entry->getArguments();
-      for (size_t i = 0; i < values.size(); ++i) {
-        size_t before = parameters.size();
-        std::string name(text(names[i]));
-        nb::object value = put_together(c, shapes[i], parameters);
-        for (size_t k = 0; k < before - parameters.size(); ++k)
-          entry->getArgument(unsigned(entry->getNumArguments() - before + k)).setLoc(make_location(c.context, c.span(), name));
-        frame->variables[frame->slots.lookup(names[i].ptr())] = {std::move(value), nullptr};
-      }
-      Rest end{nullptr, 0, nullptr};
-      if (block(field(source->tree.ptr(), Child::body), &end) != Flow::Return) frame->result = nb::none();
-      Specialisation made{op, shape_of(c, frame->result)};
-      llvm::SmallVector<mlir::Value> results;
-      take_apart(c, made.result, frame->result, results);
-      c.ops.create<mlir::func::ReturnOp>(c.loc(), results);
-      llvm::SmallVector<mlir::Type> result_types;
-      types_of(c, made.result, result_types);
-      op.setFunctionType(c.ops.getFunctionType(types, result_types));
-      specialised[key] = specialisations.size();
-      specialisations.push_back(std::move(made));
-    } catch (DiagnosticError &error) {
-      back();
-      for (Diagnostic &d : error.diagnostics) d.notes.push_back({callee + "() is called here", call_span});
-      throw;
-    } catch (...) {
-      back();
-      throw;
-    }
-    back();
+    Specialisation made = specialise(function, source, shapes, node);
+    specialised[key] = specialisations.size();
+    specialisations.push_back(std::move(made));
   }
   const Specialisation &found = specialisations[nb::cast<size_t>(specialised[key])];
   auto call = c.ops.create<mlir::func::CallOp>(c.loc(), llvm::cast<mlir::func::FuncOp>(found.function), operands);
@@ -263,8 +267,7 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
   c.source = source.get();
   PyObject *tree = c.node = source->tree.ptr();
   if (syntax_of(tree) != Syntax::FunctionDef) refuse(tree);
-  unsigned ignored1, ignored2;
-  std::vector<nb::object> names = parameters_of(c, function, ignored1, ignored2);
+  const std::vector<nb::object> names = parameters_of(c, function).names;
   if (names.size() != arguments.size()) throw InternalError("the kernel has another number of parameters than arguments");
 
   std::unique_ptr<Frame> own = make_frame(function, source);

@@ -97,7 +97,10 @@ private:
   // ---- calls.cpp
   nb::object call(PyObject *node);
   Arguments arguments_of(PyObject *node);
-  nb::object call_device(nb::handle jit, nb::handle function, const Arguments &arguments, PyObject *node);
+  nb::object call_device(nb::handle function, const Arguments &arguments, PyObject *node);
+  /// The device function as a func.func for arguments of these shapes.
+  Specialisation specialise(nb::handle function, const std::shared_ptr<const SourceFile> &source, const std::vector<Shape> &shapes,
+                            PyObject *node);
   std::vector<nb::object> bind_parameters(nb::handle function, const SourceFile &source, const Arguments &arguments, PyObject *node);
   std::unique_ptr<Frame> make_frame(nb::handle function, std::shared_ptr<const SourceFile> source);
   std::shared_ptr<const SourceFile> load_source(nb::handle function, nb::handle loaded = {});

@@ -187,7 +187,6 @@ NB_MODULE(_core, m) {
   if (!asc::init_arguments()) throw nb::python_error();
   asc::bind_diagnostics(m);
   asc::bind_tables(m);
-  asc::bind_reference(m);
   asc::bind_values(m);
   asc::bind_reference(m);
   asc::bind_runtime(m);

@@ -29,7 +29,6 @@ static DataType parse_dtype(std::string_view wanted) {
 
 static void bind_data_type(nb::module_ &m) {
   auto type = nb::class_<DataType>(m, "DataType", nb::is_final(), "An element type, equal by name.");
-  enum class Kind { Any, Int, Float, UInt };
   auto kind = [](const DataType &t) {
     DTypeInfo i = info(t.dtype);
     if (t.dtype == DType::Void || t.dtype == DType::Bool) return "";
