@@ -229,7 +229,7 @@ const Step *Machine::view(const Step &s) {
         [&] {
           const int64_t size = length / int64_t(size_of(s.type));
           return "a sub-tensor starts at element " + std::to_string(int64_t(registers_[s.b])) + ", expected 0 to " + std::to_string(size) +
-                 ": the tensor has " + plural(size, "element");
+                 ": " + operand_name(s, 0) + " has " + plural(size, "element");
         },
         "check the index against the size of the tensor");
   registers_[s.dst] = address->word;
@@ -265,8 +265,8 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
     warn(
         s, "M105",
         [&] {
-          return "element " + std::to_string(bytes / size) + " of the tensor, expected 0 to " + std::to_string(length / size - 1) +
-                 ": it has " + plural(length / size, "element");
+          return "element " + std::to_string(bytes / size) + " of " + operand_name(s, 0) + ", expected 0 to " +
+                 std::to_string(length / size - 1) + ": it has " + plural(length / size, "element");
         },
         "check the index against the size of the tensor");
   Access access;
