@@ -230,7 +230,7 @@ private:
 
   void lower_op(ConvertOp op) {
     Reg value = reg(op.getValue());
-    builder_.emit(Op::Cast, DType(op.getTo()), define(op), value, {0}, uint8_t(op.getFrom()));
+    builder_.emit(op.getChecked() ? Op::Narrow : Op::Cast, DType(op.getTo()), define(op), value, {0}, uint8_t(op.getFrom()));
   }
 
   // -------------------------------------------------------------- tensors

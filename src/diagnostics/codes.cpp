@@ -140,6 +140,9 @@ static constexpr Code kCodes[] = {
      "A shift by less than 0 bits or by the width and more is not defined. Here the count is taken modulo the width."},
     {"M204", "simulated-time limit",
      "A block took more simulated cycles than the launch allows; most often a loop does not end. The launch stops."},
+    {"M205", "argument out of the range of its type",
+     "A run-time integer is passed to an API whose parameter, or field of a structure, has a narrower type that cannot hold it. The device "
+     "gets the low bits of it, another number."},
     {"M301", "uninitialised read",
      "An instruction reads on-chip bytes that nothing has written since the block began. On-chip memory is undefined at the start of "
      "every block and is not shared between blocks, so the result is chance. Usual causes: a data_copy or duplicate that covers fewer "

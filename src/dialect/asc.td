@@ -183,8 +183,8 @@ def FloorDivOp : AscOp<"floor_div", [Pure, AllTypesMatch<["lhs", "rhs", "result"
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
 }
 def ConvertOp : AscOp<"convert", [Pure]> {
-  let summary = "scalar conversion from dtype `from` to dtype `to` (asc.DType numbers), as the program's Cast";
-  let arguments = (ins KernelScalar:$value, I32Attr:$from, I32Attr:$to);
+  let summary = "scalar conversion from dtype `from` to dtype `to` (asc.DType numbers), as the program's Cast; `checked`: as its Narrow";
+  let arguments = (ins KernelScalar:$value, I32Attr:$from, I32Attr:$to, UnitAttr:$checked);
   let results = (outs KernelScalar:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
   let hasVerifier = 1;

@@ -221,6 +221,9 @@ LogicalResult ConvertOp::verify() {
   for (auto [number, type] : {std::pair(getFrom(), getValue().getType()), std::pair(getTo(), getResult().getType())})
     if (number >= kDTypes || scalar_type(*getContext(), DType(number)) != type)
       return emitOpError() << "dtype number " << number << " does not stand for " << type;
+  for (uint32_t number : {getFrom(), getTo()})
+    if (getChecked() && (info(DType(number)).is_float || DType(number) == DType::Bool))
+      return emitOpError() << "'checked' is for integers, and " << name(DType(number)) << " is none";
   return success();
 }
 

@@ -187,7 +187,7 @@ struct Emission {
       return;
     }
     operands.push_back(number && number->kind == Number::Kind::Bool ? int_constant(c, int64_t(number->integer), dtype)
-                                                                    : convert(c, value, dtype, what));
+                                                                    : convert_argument(c, value, dtype, what));
   }
 
   void add(unsigned index) {
@@ -215,7 +215,7 @@ struct Emission {
     }
     case ArgKind::Number: {
       nb::object value = argument ? argument->value : nb::object(nb::int_(*arg.default_value));
-      operands.push_back(convert(c, value, first_tensor, what));
+      operands.push_back(convert_argument(c, value, first_tensor, what));
       break;
     }
     case ArgKind::Mask:

@@ -165,6 +165,19 @@ mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_v
   return constant(c, *number, dtype);
 }
 
+mlir::Value convert_argument(Compilation &c, nb::handle value, DType dtype, std::string_view what) {
+  mlir::Value converted = convert(c, value, dtype, what);
+  auto *plain = as<PlainValue>(value);
+  const auto integer = [](DType d) { return !info(d).is_float && d != DType::Bool; };
+  // The words of a mask are bits: a signed -1 stands for all of them.
+  if (!plain || dtype == DType::UInt64 || !integer(plain->dtype) || !integer(dtype)) return converted;
+  auto [low, high] = range_of(plain->dtype);
+  auto [least, most] = range_of(dtype);
+  if (low < least || high > most)
+    if (auto op = converted.getDefiningOp<ConvertOp>()) op.setChecked(true);
+  return converted;
+}
+
 Index index(Compilation &c, nb::handle value, std::string_view what) {
   if (auto *plain = as<PlainValue>(value)) {
     if (info(plain->dtype).is_float)

@@ -29,6 +29,8 @@ std::optional<DType> common_dtype(const Compilation &c, nb::handle a, nb::handle
 
 /// `value` (a run-time scalar or a static number) as an IR value of that dtype. `what` names it in messages.
 mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_view what);
+/// The same for an argument of an API: a run-time integer that the type cannot hold is a finding of the launch.
+mlir::Value convert_argument(Compilation &c, nb::handle value, DType dtype, std::string_view what);
 mlir::Value constant(Compilation &c, const Number &number, DType dtype);
 mlir::Value int_constant(Compilation &c, int64_t value, DType dtype);
 mlir::Value cast(Compilation &c, mlir::Value value, DType from, DType to);

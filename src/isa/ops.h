@@ -68,6 +68,7 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"s_gt", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
     {"s_ge", Use::Write, Use::Read, Use::Read, Aux::None, kScalars},
     {"s_cast", Use::Write, Use::Read, Use::None, Aux::Type, kScalars},
+    {"s_narrow", Use::Write, Use::Read, Use::None, Aux::Type, kIntegers},
     {"s_select", Use::Update, Use::Read, Use::Read, Aux::None, kAny},
     {"s_select2", Use::UpdatePair, Use::ReadPair, Use::ReadPair, Aux::None, kAny},
     {"jump", Use::None, Use::Target, Use::None, Aux::None, kAny},

@@ -40,6 +40,7 @@ enum class Op : uint16_t {
   Gt,
   Ge,      // dst (Bool) = a op b, compared as `type`; NaN compares unequal
   Cast,    // dst = a converted from DType(aux) to `type`: float to int truncates and saturates (NaN 0), int to float rounds to nearest even
+  Narrow,  // Cast between integers whose value must not change: a finding under the checks when it does
   Select,  // dst = dst ? a : b      (dst holds the condition)
   Select2, // the same for tensors: condition in dst
   Jump,    // to a

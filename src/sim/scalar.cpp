@@ -282,6 +282,24 @@ template <DType D> const Step *cast_integer(Machine &m, const Step &s) {
   m.set_reg(s.dst, store<D>(load<D>(m.reg(s.a))));
   return &s + 1;
 }
+/// The value of an integer register of that type.
+__int128 wide(uint64_t bits, DType type) { return info(type).is_signed ? __int128(int64_t(bits)) : __int128(bits); }
+[[gnu::cold, gnu::noinline]] void does_not_fit(Machine &m, const Step &s, uint64_t from, uint64_t to) {
+  const auto shown = [](uint64_t bits, DType type) { return info(type).is_signed ? text(int64_t(bits)) : text(bits); };
+  m.warn(
+      s, "M205",
+      [&] {
+        return "the argument is " + shown(from, DType(s.aux)) + ", which " + std::string(name(s.type)) + " cannot hold; the device gets " +
+               shown(to, s.type);
+      },
+      "keep the value in the range of the parameter's type");
+}
+const Step *narrow(Machine &m, const Step &s) {
+  const uint64_t from = extend_scalar(m.reg(s.a), DType(s.aux)), to = cast_scalar(from, DType(s.aux), s.type);
+  if (wide(from, DType(s.aux)) != wide(to, s.type)) does_not_fit(m, s, from, to);
+  m.set_reg(s.dst, to);
+  return &s + 1;
+}
 
 const Step *move(Machine &m, const Step &s) {
   m.set_reg(s.dst, m.reg(s.a));
@@ -362,6 +380,7 @@ Handler handler_of(const Instr &i) {
     const bool low_bits = kIndices.has(DType(i.aux)) && kIntegers.has(i.type) && size_of(i.type) <= size_of(DType(i.aux));
     return low_bits ? kIntegerCasts[unsigned(i.type)] : cast;
   }
+  case Op::Narrow: return narrow;
   case Op::Select: return select;
   case Op::Select2: return select2;
   case Op::Jump: return jump;
