@@ -18,7 +18,7 @@ With two buffers for each array, MTE2 fills one while V works on the other: the 
 import asc
 import numpy as np
 
-TILE = 4096  # elements of a tile: 16 KiB of float32; 2 buffers x 3 arrays = 96 KiB of UB
+TILE = 8192  # elements of a tile: 32 KiB of float32; 2 buffers x 3 arrays = 192 KiB, all of UB
 CORES = 8
 
 
