@@ -3,8 +3,10 @@
 
 #include "apis/test_call.h"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <random>
 
 namespace asc {
 namespace {

@@ -6,6 +6,8 @@
 #include "apis/rules.h"
 #include "apis/vector.h"
 
+#include <algorithm>
+
 namespace asc {
 namespace {
 

@@ -2,6 +2,7 @@
 // Walks a vector instruction's operands, and the array conversions of its loops.
 #include "apis/lanes.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>

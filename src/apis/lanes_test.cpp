@@ -4,8 +4,11 @@
 
 #include "apis/test_call.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <random>
 
 namespace asc {
 namespace {

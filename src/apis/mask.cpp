@@ -5,6 +5,8 @@
 #include "apis/rules.h"
 #include "apis/vector.h"
 
+#include <algorithm>
+
 namespace asc {
 namespace {
 

@@ -3,6 +3,9 @@
 
 #include "apis/test_call.h"
 
+#include <cmath>
+#include <random>
+
 #include <gtest/gtest.h>
 
 namespace asc {

@@ -9,6 +9,9 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace asc {
 
 namespace arith = mlir::arith;

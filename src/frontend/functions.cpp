@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <algorithm>
+
 namespace asc {
 
 // ---------------------------------------------------------------- binding

@@ -4,6 +4,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <algorithm>
+
 namespace asc {
 
 /// Same value for the compiler: the same object, or equal numbers, strings and the like of the same type.

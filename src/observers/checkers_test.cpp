@@ -3,6 +3,8 @@
 #include "observers/checkers.h"
 #include "sim/program_builder.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace asc {

@@ -5,6 +5,7 @@
 #include "sim/describe.h"
 #include "sim/report.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace asc {

@@ -2,6 +2,8 @@
 // See history.h.
 #include "observers/history.h"
 
+#include <algorithm>
+
 namespace asc {
 
 IntervalMap &Shadow::map(Address address) {

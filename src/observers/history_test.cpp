@@ -2,6 +2,7 @@
 // The shadow memory against a plain record per byte.
 #include "observers/history.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>

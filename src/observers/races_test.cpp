@@ -3,6 +3,7 @@
 #include "observers/races.h"
 #include "observers/script.h"
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <gtest/gtest.h>

@@ -3,6 +3,8 @@
 #include "frontend/api_call.h"
 #include "frontend/arithmetic.h"
 
+#include <algorithm>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

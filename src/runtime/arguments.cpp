@@ -9,6 +9,7 @@
 #include <numpy/arrayobject.h>
 #include <numpy/arrayscalars.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>

@@ -6,6 +6,7 @@
 
 #include "apis/numeric.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace asc::sim {

@@ -7,6 +7,7 @@
 #include "diagnostics/diagnostic.h"
 #include "isa/ops.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>

@@ -7,6 +7,7 @@
 #include "sim/machine.h"
 #include "sim/threads.h"
 
+#include <algorithm>
 #include <cmath>
 #include <condition_variable>
 #include <limits>

@@ -2,6 +2,7 @@
 // See threads.h.
 #include "sim/threads.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
