@@ -467,10 +467,10 @@ private:
       described = true;
     }
     PyObject *mro = type->tp_mro;
-    bool plain = type->tp_flags & Py_TPFLAGS_HEAPTYPE;
+    bool plain = is_python_class(type);
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); ++i) {
       auto *base = reinterpret_cast<PyTypeObject *>(PyTuple_GET_ITEM(mro, i));
-      if (!(base->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+      if (!is_python_class(base)) {
         plain &= base == &PyBaseObject_Type || described;
         continue;
       }
@@ -487,6 +487,16 @@ private:
     Ref attributes = Ref::steal(PyObject_GenericGetDict(v, nullptr));
     if (attributes) return value(attributes.get());
     PyErr_Clear(); // only slots
+  }
+
+  /// Whether a class comes from a `class` statement, so that its instances hold attributes and slots only. Classes in C may be heap types
+  /// too, but destroy their instances in a way of their own.
+  static bool is_python_class(PyTypeObject *type) {
+    static const destructor dealloc = [] {
+      Ref sample = Ref::steal(PyObject_CallFunction(reinterpret_cast<PyObject *>(&PyType_Type), "s(){}", "sample"));
+      return sample ? reinterpret_cast<PyTypeObject *>(sample.get())->tp_dealloc : nullptr;
+    }();
+    return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) && type->tp_dealloc == dealloc;
   }
 
   /// An instance of a class in C: its bytes when it is a buffer, else what pickle would keep when the class is the standard library's.
