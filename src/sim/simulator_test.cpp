@@ -237,6 +237,37 @@ TEST(Scalar, casts) {
   EXPECT_EQ(cast_result(DType::Float16, DType::Float32, 0x3555), bits_of(0.333251953125f));
 }
 
+TEST(Scalar, a_narrowed_value_that_changes_is_found) {
+  struct {
+    DType from, to;
+    uint64_t bits, result;
+    bool fits;
+  } cases[] = {
+      {DType::Int64, DType::Int32, uint64_t(INT32_MIN), uint64_t(INT32_MIN), true},
+      {DType::Int64, DType::Int32, (uint64_t(1) << 32) + 8, 8, false},
+      {DType::Int32, DType::UInt8, 255, 255, true},
+      {DType::Int32, DType::UInt8, 256, 0, false},
+      {DType::Int32, DType::UInt8, uint64_t(-1), 255, false},
+      {DType::UInt32, DType::Int32, 0x80000000, uint64_t(INT32_MIN), false},
+      {DType::UInt64, DType::Int64, ~uint64_t(0), ~uint64_t(0), false},
+  };
+  for (const auto &c : cases) {
+    ProgramBuilder builder;
+    const auto out = builder.array("out", DType::UInt64);
+    const auto x = builder.scalar("a", c.from);
+    const auto dst = builder.reg();
+    builder.emit(Op::Narrow, c.to, dst, x, 0, uint8_t(c.from));
+    builder.store(DType::UInt64, builder.global(DType::UInt64, out), 0, dst);
+    std::vector<uint64_t> data(1);
+    TestLaunch test;
+    test.scalars = {c.bits};
+    const auto findings = test.array(data).run(builder).findings;
+    EXPECT_EQ(data[0], c.result);
+    ASSERT_EQ(findings.size(), c.fits ? 0u : 1u) << name(c.from) << " " << c.bits << " to " << name(c.to);
+    if (!c.fits) EXPECT_EQ(findings[0].code, "M205");
+  }
+}
+
 // ---------------------------------------------------------------- control flow
 
 TEST(Control, loop_and_select) {

@@ -83,6 +83,10 @@ asc.kernel @scalars(%x: !asc.address<f32>, %a: i32, %u: i64, %f: f32, %b: i1)
   // CHECK: move.bool [[S:r[0-9]+]], [[B]]
   // CHECK: s_select.float32 [[S]], [[F]], [[C0]]
   %33 = arith.select %b, %f, %float_zero : f32
+  // CHECK: s_narrow.uint8 [[N:r[0-9]+]], [[A]], int32
+  %narrow = asc.convert %a {checked, from = 4 : i32, to = 6 : i32} : i32 -> i8
+  // CHECK: s_cast.int32 {{r[0-9]+}}, [[N]], uint8
+  %wide = asc.convert %narrow {from = 6 : i32, to = 4 : i32} : i8 -> i32
   // CHECK: offset.float32 [[P:r[0-9]+]], [[X]], [[A]], int32
   %p = asc.offset %x, %a : !asc.address<f32>, i32
   // CHECK: s_cast.int64 [[W:r[0-9]+]], [[A]], int32

@@ -86,6 +86,13 @@ func.func @cast(%i: i32) {
 }
 
 // -----
+func.func @checked_cast(%i: i32) {
+  // expected-error@+1 {{'checked' is for integers, and float32 is none}}
+  %g = asc.convert %i {checked, from = 4 : i32, to = 12 : i32} : i32 -> f32
+  return
+}
+
+// -----
 func.func @event(%i: i32) {
   // expected-error@+1 {{unknown event 'V_V2'}}
   asc.set_flag V_V2, %i : i32
