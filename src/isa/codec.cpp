@@ -3,6 +3,7 @@
 // fields of Program in order; every list and text has its size in front.
 #include "isa/codec.h"
 
+#include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
 #include "isa/ops.h"
 
@@ -14,7 +15,7 @@ namespace asc {
 static_assert(std::endian::native == std::endian::little, "lists are copied as they lie in memory");
 
 static constexpr std::string_view kMagic = "ASCPROG\x1a";
-static constexpr uint32_t kVersion = 1;
+static constexpr uint32_t kVersion = 2;
 static constexpr size_t kHeader = 40, kLengthAt = 16, kDigestAt = 32; // magic 8, version 4, reserved 4, length 8, table 8, digest 8
 
 [[noreturn]] static void fail(std::string code, std::string message, std::string help) {
@@ -100,6 +101,8 @@ std::string encode(const Program &p) {
   w.list(p.code);
   w.put(uint32_t(p.operands.size()));
   for (const SlotRef &s : p.operands) w.put(s.reg), w.put(s.dtype), w.put(s.variable);
+  w.put(uint32_t(p.objects.size()));
+  for (const Object &o : p.objects) w.put(o.kind), w.put(o.src), w.put(o.dst), w.put(o.depth), w.put(o.variable);
   w.put(uint32_t(p.strings.size()));
   for (const std::string &s : p.strings) w.text(s);
   w.list(p.sites);
@@ -140,6 +143,10 @@ Program decode(std::string_view bytes) {
   p.code = r.list<Instr>();
   p.operands.resize(r.size(9));
   for (SlotRef &s : p.operands) s.reg = r.get<uint32_t>(), s.dtype = r.get<DType>(), s.variable = r.get<uint32_t>();
+  p.objects.resize(r.size(8));
+  for (Object &o : p.objects)
+    o.kind = r.get<ObjectKind>(), o.src = r.get<Position>(), o.dst = r.get<Position>(), o.depth = r.get<uint8_t>(),
+    o.variable = r.get<uint32_t>();
   p.strings.resize(r.size(4));
   for (std::string &s : p.strings) s = r.text();
   p.sites = r.list<Site>();
@@ -181,6 +188,7 @@ struct Validator {
       if (q.kind > ParamKind::Scalar) bad("kind of the parameter " + q.name);
       if (unsigned(q.dtype) >= kDTypes || q.dtype == DType::Void) bad("type of the parameter " + q.name);
     }
+    for (size_t i = 0; i < p.objects.size(); ++i) object(p.objects[i], "object " + std::to_string(i));
     for (size_t i = 0; i < p.sites.size(); ++i) {
       const Site &s = p.sites[i];
       string(s.file), string(s.function), string(s.variable);
@@ -193,7 +201,20 @@ struct Validator {
     if (p.code.empty() || (p.code.back().op != Op::Halt && p.code.back().op != Op::Jump)) bad("the code has no end");
   }
 
+  void object(const Object &o, const std::string &what) const {
+    if (o.kind > ObjectKind::Allocator) bad(what + ": kind " + std::to_string(unsigned(o.kind)));
+    if (unsigned(o.src) >= kPositions || unsigned(o.dst) >= kPositions) bad(what + ": position");
+    if (o.kind == ObjectKind::Queue ? !queue_events({o.src, o.dst}) : o.src != o.dst || memory_of(o.dst) == Memory::GM)
+      bad(what + " between " + std::string(name(o.src)) + " and " + std::string(name(o.dst)));
+    string(o.variable);
+  }
+
   void use(Use use, uint32_t value) const {
+    if (const unsigned kinds = object_kinds(use); kinds != 0) {
+      if (use == Use::Owner && value == kNoRegister) return;
+      if (value >= p.objects.size() || !(kinds >> unsigned(p.objects[value].kind) & 1)) bad_at("object " + std::to_string(value));
+      return;
+    }
     switch (use) {
     case Use::None:
       if (value != 0) bad_at("an unused field is not 0");
@@ -207,12 +228,16 @@ struct Validator {
     case Use::MaybeRead:
       if (value != kNoRegister) registers(value, 1, false);
       return;
+    case Use::MaybeReadPair:
+      if (value != kNoRegister) registers(value, 2, false);
+      return;
     case Use::Target:
       if (value >= p.code.size()) bad_at("jumps to " + std::to_string(value) + " of " + std::to_string(p.code.size()));
       return;
     case Use::Row:
     case Use::Operands:
     case Use::Result: return; // api()
+    default: return;          // objects
     }
   }
 
@@ -230,6 +255,9 @@ struct Validator {
       return;
     case Aux::Pipe:
       if (value >= kPipes || Pipe(value) == Pipe::S) bad_at("barrier on pipe " + std::to_string(value));
+      return;
+    case Aux::Query:
+      if (value >= kQueueQueries) bad_at("question " + std::to_string(value));
       return;
     case Aux::Form: return; // api()
     }

@@ -16,14 +16,35 @@ enum class Use : uint8_t {
   WritePair,
   UpdatePair, // the first is read, both are written
   MaybeRead,  // register, or kNoRegister
-  Target,     // index into the code
-  Row,        // row number
-  Operands,   // index into the operands
-  Result,     // register to write, when the row has a result; else kNoRegister
+  MaybeReadPair,
+  Target,   // index into the code
+  Row,      // row number
+  Operands, // index into the operands
+  Result,   // register to write, when the row has a result; else kNoRegister
+  Object,   // index into the objects
+  Queue,    // the same, of that kind
+  Buffer,
+  Pool,
+  Allocator,
+  Owner, // a pool, or kNoRegister
 };
 
+/// The kinds of object that a use names; 0: it names none.
+constexpr unsigned object_kinds(Use use) {
+  const auto only = [](ObjectKind kind) { return 1u << unsigned(kind); };
+  switch (use) {
+  case Use::Object: return ~0u;
+  case Use::Queue: return only(ObjectKind::Queue);
+  case Use::Buffer: return only(ObjectKind::Buffer);
+  case Use::Owner:
+  case Use::Pool: return only(ObjectKind::Pool);
+  case Use::Allocator: return only(ObjectKind::Allocator);
+  default: return 0;
+  }
+}
+
 /// Use of an instruction's aux.
-enum class Aux : uint8_t { None, Type, Position, Event, Pipe, Form };
+enum class Aux : uint8_t { None, Type, Position, Event, Pipe, Query, Form };
 
 struct OpInfo {
   std::string_view name;
@@ -38,6 +59,7 @@ inline constexpr DTypes kFloats = DType::Float16 | DType::BFloat16 | DType::Floa
 inline constexpr DTypes kNumbers = kIntegers | kFloats;
 inline constexpr DTypes kIndices = kIntegers | DType::Bool;
 inline constexpr DTypes kScalars = kNumbers | DType::Bool;
+inline constexpr DTypes kNone = DType::Void;
 inline constexpr DTypes kAny = kScalars | DType::Void;
 
 /// Names of the scalar unit's arithmetic begin with s_, so that none is the name of an API.
@@ -83,6 +105,28 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"set_flag", Use::None, Use::Read, Use::None, Aux::Event, kAny},
     {"wait_flag", Use::None, Use::Read, Use::None, Aux::Event, kAny},
     {"pipe_barrier", Use::None, Use::None, Use::None, Aux::Pipe, kAny},
+    {"construct", Use::Object, Use::None, Use::None, Aux::None, kNone},
+    {"pipe_init", Use::None, Use::None, Use::None, Aux::None, kNone},
+    {"pipe_reset", Use::None, Use::None, Use::None, Aux::None, kNone},
+    {"pipe_destroy", Use::None, Use::None, Use::None, Aux::None, kNone},
+    {"init_queue", Use::Queue, Use::Owner, Use::ReadPair, Aux::None, kNone},
+    {"init_buffer", Use::Buffer, Use::Owner, Use::Read, Aux::None, kNone},
+    {"init_pool", Use::Pool, Use::Owner, Use::Read, Aux::None, kNone},
+    {"share_pool", Use::Pool, Use::Pool, Use::Read, Aux::None, kNone},
+    {"reset_pool", Use::Pool, Use::None, Use::None, Aux::None, kNone},
+    {"alloc_tensor", Use::WritePair, Use::Queue, Use::None, Aux::None, kScalars},
+    {"enque", Use::ReadPair, Use::Queue, Use::None, Aux::Event, kNone},
+    {"deque", Use::WritePair, Use::Queue, Use::None, Aux::Event, kNone},
+    {"deque_in_place", Use::ReadPair, Use::Queue, Use::None, Aux::Event, kNone},
+    {"free_tensor", Use::ReadPair, Use::Queue, Use::None, Aux::None, kNone},
+    {"free_all_event", Use::None, Use::Queue, Use::None, Aux::None, kNone},
+    {"queue_state", Use::Write, Use::Queue, Use::None, Aux::Query, kNone},
+    {"get_buffer", Use::WritePair, Use::Buffer, Use::MaybeReadPair, Aux::None, kScalars},
+    {"alloc_event_id", Use::Write, Use::None, Use::None, Aux::Event, kNone},
+    {"fetch_event_id", Use::Write, Use::None, Use::None, Aux::Event, kNone},
+    {"release_event_id", Use::None, Use::Read, Use::None, Aux::Event, kNone},
+    {"allocate", Use::WritePair, Use::Allocator, Use::Read, Aux::Position, kScalars},
+    {"current_address", Use::Write, Use::Allocator, Use::None, Aux::None, kNone},
     {"api", Use::Row, Use::Operands, Use::Result, Aux::Form, kAny},
 }};
 constexpr const OpInfo &info(Op op) { return kOpInfo[unsigned(op)]; }

@@ -56,6 +56,29 @@ enum class Op : uint16_t {
   SetFlag,  // event aux, id in register a
   WaitFlag, // event aux, id in register a
   Barrier,  // pipe aux
+  // The framework. Objects are entries of Program::objects; an owner is a pool, or kNoRegister for the TPipe.
+  Construct, // object dst is made anew
+  PipeInit,
+  PipeReset,
+  PipeDestroy,
+  InitQueue,    // queue dst gets buffers from owner a: register b of them, register b+1 bytes each (Int64)
+  InitBuffer,   // buffer dst gets register b bytes (Int64) from owner a
+  InitPool,     // pool dst gets register b bytes (Int64) from owner a
+  SharePool,    // pool dst uses register b bytes (Int64) of the memory of pool a
+  ResetPool,    // pool dst
+  AllocTensor,  // dst, dst+1 = a free buffer of queue a
+  Enque,        // tensor dst goes into queue a; sets a flag of event aux
+  Deque,        // dst, dst+1 = the oldest tensor in queue a; waits for a flag of event aux
+  DequeInPlace, // the same for tensor dst of queue a, which has depth 0
+  FreeTensor,   // tensor dst goes back to queue a
+  FreeEvents,   // waits for all buffers of queue a that were freed
+  QueueState,   // dst = answer to QueueQuery(aux) about queue a
+  GetBuffer,    // dst, dst+1 = buffer a: register b elements from byte register b+1 on (Int64; kNoRegister: all of it)
+  AllocEvent,
+  FetchEvent,     // dst = an id of event aux that is not in use (Int32); AllocEvent takes it
+  ReleaseEvent,   // id a of event aux is not in use any more
+  Allocate,       // dst, dst+1 = the next b elements (Int64) of allocator a, at position aux
+  CurrentAddress, // dst = the first free byte of allocator a
   Api, // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
        // slot order; `type` = element type of the first tensor (Void without)
 };
@@ -86,6 +109,15 @@ struct Param {
   bool reads = false, writes = false; // Address: what the program does with the array
 };
 
+/// An object of the framework that the kernel constructs: TQue and TQueBind, TBuf, TBufPool, LocalMemAllocator.
+enum class ObjectKind : uint8_t { Queue, Buffer, Pool, Allocator };
+struct Object {
+  ObjectKind kind;
+  Position src, dst;     // ends of a queue; for others both are the same
+  uint8_t depth = 0;     // of a queue; of a pool: how many buffers it may have
+  uint32_t variable = 0; // index into strings: its Python name
+};
+
 /// Where an instruction comes from. `inlined_at` is an index into `sites` (the call of the device function), kNoRegister at the top.
 struct Site {
   uint32_t file; // index into strings
@@ -104,6 +136,7 @@ struct Program {
   std::vector<Param> params;       // registers constants.size() .. +params.size()-1
   std::vector<Instr> code;
   std::vector<SlotRef> operands;
+  std::vector<Object> objects;
   std::vector<std::string> strings; // [0] is ""
   std::vector<Site> sites;          // sites[0] = nowhere
   std::vector<uint32_t> site_of;    // per instruction: index into sites

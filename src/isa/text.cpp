@@ -3,6 +3,7 @@
 // an operand, :type the type of an operand where it is not the usual one, @N the place.
 #include "isa/text.h"
 
+#include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
 #include "isa/codec.h"
 #include "isa/ops.h"
@@ -12,6 +13,8 @@
 #include <map>
 
 namespace asc {
+
+static constexpr std::array<std::string_view, 4> kObjectNames = {"queue", "buffer", "pool", "allocator"};
 
 /// One slot of a form as the listing shows it.
 namespace {
@@ -99,6 +102,7 @@ struct Printer {
   }
   static std::string reg(uint32_t r) { return "r" + std::to_string(r); }
   static std::string pair(uint32_t r) { return "t" + std::to_string(r); }
+  static std::string object(uint32_t i) { return "o" + std::to_string(i); }
 
   void header() {
     out += "program " + quoted(p.name) + " target " + quoted(p.target) + " auto_sync " + (p.auto_sync ? "on" : "off") + " registers " +
@@ -110,6 +114,11 @@ struct Printer {
       out += "param " + reg(uint32_t(p.constants.size() + i)) + " " + quoted(q.name) +
              (q.kind == ParamKind::Address ? " address " : " scalar ");
       out += std::string(name(q.dtype)) + (q.reads ? " reads" : "") + (q.writes ? " writes" : "") + "\n";
+    }
+    for (size_t i = 0; i < p.objects.size(); ++i) {
+      const Object &o = p.objects[i];
+      out += "object " + object(uint32_t(i)) + " " + std::string(kObjectNames[unsigned(o.kind)]) + " " + std::string(name(o.src)) + " " +
+             std::string(name(o.dst)) + " " + std::to_string(o.depth) + variable(o.variable) + "\n";
     }
     for (size_t i = 0; i < p.sites.size(); ++i) {
       const Site &s = p.sites[i];
@@ -139,11 +148,13 @@ struct Printer {
     case Use::WritePair:
     case Use::UpdatePair: list.push_back(pair(value)); return;
     case Use::MaybeRead: list.push_back(value == kNoRegister ? "-" : reg(value)); return;
+    case Use::MaybeReadPair: list.push_back(value == kNoRegister ? "-" : pair(value)); return;
     case Use::Target: list.push_back("to=" + std::to_string(value)); return;
     case Use::None:
     case Use::Row:
     case Use::Operands:
     case Use::Result: return;
+    default: list.push_back(value == kNoRegister ? "-" : object(value)); return;
     }
   }
 
@@ -152,6 +163,7 @@ struct Printer {
     if (op.aux == Aux::Event) list.emplace_back(kEventInfo[i.aux].name);
     if (op.aux == Aux::Pipe) list.emplace_back(kPipeNames[i.aux]);
     if (op.aux == Aux::Position) list.emplace_back(kPositionNames[i.aux]);
+    if (op.aux == Aux::Query) list.emplace_back(kQueueQueryNames[i.aux]);
     field(list, op.dst, i.dst), field(list, op.a, i.a), field(list, op.b, i.b);
     if (op.aux == Aux::Type) list.emplace_back(name(DType(i.aux)));
     return list;
@@ -357,6 +369,18 @@ struct Parser {
     p.sites.push_back(s);
   }
 
+  void object_line() {
+    if (numbered(take("an object"), "o") != p.objects.size()) bad("objects are numbered from o0 on");
+    const auto itself = [](auto &t) { return t; };
+    Object o{};
+    o.kind = ObjectKind(index(kObjectNames, take("a kind"), itself, "a kind of object"));
+    for (Position *end : {&o.src, &o.dst}) *end = Position(index(kPositionNames, take("a position"), itself, "a position"));
+    o.depth = uint8_t(number(take("a depth"), 10, UINT8_MAX));
+    o.variable = variable();
+    end();
+    p.objects.push_back(o);
+  }
+
   uint32_t field(Use use) {
     switch (use) {
     case Use::Read:
@@ -366,13 +390,14 @@ struct Parser {
     case Use::WritePair:
     case Use::UpdatePair: return numbered(take("a tensor"), "t");
     case Use::MaybeRead: return accept("-") ? kNoRegister : numbered(take("a register"), "r");
+    case Use::MaybeReadPair: return accept("-") ? kNoRegister : numbered(take("a pair"), "t");
     case Use::Target: return numbered(take("a target"), "to=");
     case Use::None:
     case Use::Row:
     case Use::Operands:
     case Use::Result: return 0;
+    default: return accept("-") ? kNoRegister : numbered(take("an object"), "o");
     }
-    return 0;
   }
 
   void scalar(Instr &i, const OpInfo &op) {
@@ -381,6 +406,7 @@ struct Parser {
     if (op.aux == Aux::Event) i.aux = index(kEventInfo, take("an event"), named, "an event");
     if (op.aux == Aux::Pipe) i.aux = index(kPipeNames, take("a pipe"), itself, "a pipe");
     if (op.aux == Aux::Position) i.aux = index(kPositionNames, take("a position"), itself, "a position");
+    if (op.aux == Aux::Query) i.aux = index(kQueueQueryNames, take("a question"), itself, "a question");
     i.dst = field(op.dst), i.a = field(op.a), i.b = field(op.b);
     if (op.aux == Aux::Type) i.aux = uint8_t(dtype(take("a type")));
   }
@@ -462,6 +488,8 @@ struct Parser {
         const_line();
       else if (accept("param"))
         param_line();
+      else if (accept("object"))
+        object_line();
       else if (accept("site"))
         site_line();
       else

@@ -2,6 +2,7 @@
 // Programs as bytes and as text: round trips over all operations, rows and forms; damaged input.
 #include "isa/text.h"
 
+#include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
 #include "isa/codec.h"
 #include "isa/ops.h"
@@ -23,6 +24,10 @@ Program everything() {
   p.params = {{"x", ParamKind::Address, DType::Float32, true, false},
               {"y", ParamKind::Address, DType::UInt8, false, true},
               {"n", ParamKind::Scalar, DType::Int32}};
+  p.objects = {{ObjectKind::Queue, Position::VECIN, Position::VECOUT, 2, 3},
+               {ObjectKind::Buffer, Position::VECCALC, Position::VECCALC},
+               {ObjectKind::Pool, Position::VECCALC, Position::VECCALC, 4, 4},
+               {ObjectKind::Allocator, Position::VECIN, Position::VECIN}};
   p.strings = {"", "/some where/kernel.py", "kernel", "x_local", "n[0] > \"1\""};
   p.sites = {{0, 0, 0, 0, 0, 0, kNoRegister, 0}, {1, 17, 4, 17, 30, 2, kNoRegister, 3}, {1, 3, 0, 4, 2, 2, 1, 4}};
   p.table = table_hash();
@@ -43,7 +48,14 @@ Program everything() {
         case Use::Read:
         case Use::ReadPair: return 2 * n;
         case Use::MaybeRead: return t % 2 ? kNoRegister : 6;
+        case Use::MaybeReadPair: return t % 2 ? kNoRegister : 6;
         case Use::Target: return t;
+        case Use::Object:
+        case Use::Queue: return 0;
+        case Use::Buffer: return 1;
+        case Use::Pool: return 2;
+        case Use::Allocator: return 3;
+        case Use::Owner: return o % 2 ? kNoRegister : 2;
         default: return 0;
         }
       };
@@ -52,6 +64,7 @@ Program everything() {
       if (op.aux == Aux::Position) i.aux = uint8_t(Position::VECIN);
       if (op.aux == Aux::Event) i.aux = uint8_t(t + 20);
       if (op.aux == Aux::Pipe) i.aux = uint8_t(Pipe::MTE3);
+      if (op.aux == Aux::Query) i.aux = uint8_t(QueueQuery::Idle);
       emit(i);
     }
   }
@@ -119,6 +132,14 @@ TEST(Program, text_round_trip) {
     EXPECT_EQ(q.operands[i].dtype, p.operands[i].dtype) << i;
     EXPECT_EQ(q.strings[q.operands[i].variable], p.strings[p.operands[i].variable]) << i;
   }
+  ASSERT_EQ(q.objects.size(), p.objects.size());
+  for (size_t i = 0; i < p.objects.size(); ++i) {
+    EXPECT_EQ(q.objects[i].kind, p.objects[i].kind) << i;
+    EXPECT_EQ(q.objects[i].src, p.objects[i].src) << i;
+    EXPECT_EQ(q.objects[i].dst, p.objects[i].dst) << i;
+    EXPECT_EQ(q.objects[i].depth, p.objects[i].depth) << i;
+    EXPECT_EQ(q.strings[q.objects[i].variable], p.strings[p.objects[i].variable]) << i;
+  }
   EXPECT_EQ(q.constants, p.constants);
   EXPECT_EQ(q.site_of, p.site_of);
   EXPECT_EQ(q.registers, p.registers);
@@ -169,7 +190,7 @@ TEST(Program, changed_programs_are_refused_or_valid) {
     const auto any = [&](size_t n) { return size_t(random() % n); };
     const auto word = [&] { return any(4) ? uint32_t(any(200)) : uint32_t(random()); };
     Instr &i = p.code[any(p.code.size())];
-    switch (any(12)) {
+    switch (any(13)) {
     case 0: i.op = Op(any(2) ? any(kOps + 3) : random()); break;
     case 1: i.type = DType(any(kDTypes + 3)); break;
     case 2: i.aux = uint8_t(random()); break;
@@ -182,6 +203,7 @@ TEST(Program, changed_programs_are_refused_or_valid) {
     case 9: p.site_of[any(p.site_of.size())] = word(); break;
     case 10: p.registers = word(); break;
     case 11: p.params[0].kind = ParamKind(any(4)); break;
+    case 12: p.objects[any(4)] = {ObjectKind(any(6)), Position(any(15)), Position(any(15)), uint8_t(any(9)), uint32_t(any(8))}; break;
     }
     const std::string code = code_of([&] { EXPECT_EQ(print(parse(print(decode(encode(p))))), print(p)); });
     EXPECT_TRUE(code.empty() || code == "C103") << code;

@@ -14,7 +14,7 @@ std::string call_name(const Program &program, uint32_t pc) {
 static uint32_t tensor_register(const Program &program, uint32_t pc, unsigned arg) {
   const Instr &instr = program.code[pc];
   if (instr.op == Op::Api) return program.operands[instr.a + layout(*rows()[instr.dst], instr.aux).slot[arg]].reg;
-  return instr.op == Op::SetValue ? instr.dst : instr.a;
+  return info(instr.op).dst == Use::ReadPair ? instr.dst : instr.a;
 }
 
 /// The one instruction that writes the tensor register `reg`; kNoRegister when there are several or none.
@@ -55,7 +55,7 @@ std::string operand_name(const Program &program, uint32_t pc, unsigned arg) {
 uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg) {
   uint32_t origin = kNoRegister;
   for_each_definition(program, tensor_register(program, pc, arg), [&](uint32_t at) {
-    if (program.code[at].op == Op::Local || program.code[at].op == Op::Global) origin = at;
+    if (program.code[at].op != Op::View && program.code[at].op != Op::Move2) origin = at;
     return false;
   });
   return origin;

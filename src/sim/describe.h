@@ -13,7 +13,8 @@ std::string call_name(const Program &program, uint32_t pc);
 /// that of what it is a part of, else the name in the row, or "the tensor".
 std::string operand_name(const Program &program, uint32_t pc, unsigned arg);
 
-/// The instruction that made tensor argument `arg` (Local or Global); kNoRegister when it depends on the path of the program.
+/// The instruction that made tensor argument `arg` (Local, Global, AllocTensor, ...); kNoRegister when it depends on the path of the
+/// program.
 uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg);
 
 /// "UB bytes 0..16383"; when they are the first range of `total` bytes it says so.
