@@ -138,6 +138,8 @@ struct CoreState {
   bool keep_inf_nan = assume::keep_inf_nan_at_start; // CTRL[48]
   bool saturate_int = assume::saturate_int_at_start; // CTRL[53]
   uint32_t block_idx = 0, block_num = 1;
+  /// What init_soc_state and the constructor of a TPipe reset (01-memory section 8).
+  void init_soc_state() { mask_lo = mask_hi = ~uint64_t(0), counter_mode = false; }
 };
 
 // ---------------------------------------------------------------- accesses

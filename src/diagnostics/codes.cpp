@@ -161,6 +161,45 @@ static constexpr Code kCodes[] = {
     {"P106", "device number", "The simulator has one device, number 0."},
     {"P107", "function of the device runtime", "The function belongs to the runtime of a real device and has no meaning on the simulator."},
 
+    // ---- Q: queues and buffers of the framework, found while the kernel runs; all but Q107 stop the launch
+    {"Q101", "tensor of another queue",
+     "enque, deque and free_tensor take a tensor that alloc_tensor or deque of the same queue gave, or a part of it."},
+    {"Q102", "tensor cannot go into the queue",
+     "enque takes a tensor between its alloc_tensor and its free_tensor, once: not one that was freed, and not one that is in the queue."},
+    {"Q103", "tensor freed twice",
+     "free_tensor gives the buffer back and sets the flag that the next alloc_tensor waits for; a second one would set it again."},
+    {"Q104", "queue full",
+     "As many tensors are in the queue as it is deep. On the device the oldest would be overwritten. Take one out before the next goes in, "
+     "or give TQue a larger depth."},
+    {"Q105", "deadlock: queue empty",
+     "deque takes the oldest tensor out of the queue. There is none, and since the scalar unit runs the kernel in order, none will come."},
+    {"Q106", "deadlock: no free buffer",
+     "alloc_tensor waits until a buffer of the queue is free. All are in use, and since the scalar unit runs the kernel in order, nothing "
+     "will free one. The report says where each of them is. free_tensor was forgotten, or init_buffer was given too few buffers."},
+    {"Q107", "tensor not freed",
+     "At the end of the kernel, or at reset(), a tensor was not given back with free_tensor, or is still in its queue. An enqueued tensor has "
+     "a flag set that the next kernel on the core would find."},
+    {"Q108", "event ids used up",
+     "Every event has 8 ids. alloc_event_id takes one, and so do every tensor in a queue and every freed buffer that was not allocated again."},
+    {"Q109", "queue or buffer without memory",
+     "init_buffer gives a TQue or TBuf its memory and init_buf_pool a TBufPool: once, before the first use, with 1 to 64 buffers of at least "
+     "1 byte; again only after reset()."},
+    {"Q110", "on-chip memory used up",
+     "A TPipe gives out each memory from its start, in the order of the calls, every buffer rounded up to 32 bytes; a TBufPool does so "
+     "with its own bytes. The report lists what has the memory."},
+    {"Q111", "TPipe destroyed", "After destroy() the queues and buffers of a TPipe cannot be used."},
+    {"Q112", "enque and deque of different positions",
+     "enque and deque with positions set and wait for the event of these positions, which must be the same for one tensor."},
+    {"Q113", "part of a TBuf",
+     "get() and get_with_offset() take a multiple of 32 bytes from a multiple of 32 bytes on, within the buffer."},
+    {"Q114", "TBufPool misused",
+     "A TPipe has at most 64 buffers and a TBufPool at most buf_id_size; a TBufPool serves and shares memory of its own kind only, and shares "
+     "at most what the other has."},
+    {"Q115", "event id not in use", "release_event_id gives back an id that alloc_event_id gave, once, with the same event."},
+    {"Q116", "LocalMemAllocator",
+     "alloc() places tensors one behind the other, without rounding up: every one must begin at a multiple of 32 bytes and end within the "
+     "memory."},
+
     // ---- S: synchronisation
     {"S101", "flag set twice",
      "A flag is one bit. Setting it while it is set loses one of the two, and the device may hang at the next barrier. Every set_flag "

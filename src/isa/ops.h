@@ -116,7 +116,7 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"reset_pool", Use::Pool, Use::None, Use::None, Aux::None, kNone},
     {"alloc_tensor", Use::WritePair, Use::Queue, Use::None, Aux::None, kScalars},
     {"enque", Use::ReadPair, Use::Queue, Use::None, Aux::Event, kNone},
-    {"deque", Use::WritePair, Use::Queue, Use::None, Aux::Event, kNone},
+    {"deque", Use::WritePair, Use::Queue, Use::None, Aux::Event, kScalars},
     {"deque_in_place", Use::ReadPair, Use::Queue, Use::None, Aux::Event, kNone},
     {"free_tensor", Use::ReadPair, Use::Queue, Use::None, Aux::None, kNone},
     {"free_all_event", Use::None, Use::Queue, Use::None, Aux::None, kNone},

@@ -46,6 +46,7 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   if (flags_used_) flags_.fill({});
   if (cache_used_) cache_.fill(0);
   flags_used_ = cache_used_ = false;
+  framework_.start(p.objects.size());
   in_l2_.resize(launch.windows.size());
   for (LineSet &lines : in_l2_) lines.clear();
   now_ = stalled_ = instructions_ = 0;
@@ -304,7 +305,7 @@ const Step *Machine::api(const Step &s) {
   const Pipe p = site.row->pipe_of ? site.row->pipe_of(call_) : site.row->pipe;
   if (launch_->options.check && !site.rules.empty()) check_rules(s, p);
   if (pipe(p).queue.empty()) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;
-  Pending *pending = defer(p, s);
+  Pending *pending = defer(p, s, Action::Run);
   if (!pending) return nullptr;
   pending->call = std::make_unique<Call>(call_);
   pending->core = core_;
@@ -396,27 +397,22 @@ DmaTime Machine::transfer_time() {
 // ---------------------------------------------------------------- flags and barriers
 
 /// Appends an instruction to the queue of a pipe; null when S cannot get rid of it, which is for ever.
-Pending *Machine::defer(Pipe p, const Step &s) {
+Pending *Machine::defer(Pipe p, const Step &s, Action action) {
   auto &queue = pipe(p).queue;
   if (queue.size() >= kQueueDepth) {
     deadlock(&s);
     return nullptr;
   }
-  Pending &pending = queue.emplace_back(Pending{&s, now_});
+  Pending &pending = queue.emplace_back(Pending{&s, action, now_});
   pending.tickets.reserve(observers_.size());
   for (auto &observer : observers_) pending.tickets.push_back(observer->issue(pc_of(s), p));
   return &pending;
 }
 
 /// The id of a set_flag or wait_flag; false after a fault.
-bool Machine::sync(const Step &s, unsigned &id) {
+bool Machine::event_id(const Step &s, unsigned &id) {
   const EventInfo &event = kEventInfo[s.aux];
   const int64_t value = int64_t(registers_[s.a]);
-  if (!event.on_aiv)
-    return fault({"S103",
-                  "the vector core has no event " + std::string(event.name),
-                  {site(s, Pipe::S)},
-                  "use an event between S, V, MTE2 and MTE3"});
   if (value < 0 || value >= int64_t(kEventIds))
     return fault({"S102",
                   "event id " + std::to_string(value) + " of " + std::string(event.name) + "; ids are 0 to 7",
@@ -428,27 +424,44 @@ bool Machine::sync(const Step &s, unsigned &id) {
 
 const Step *Machine::set_flag(const Step &s) {
   unsigned id = 0;
-  if (!sync(s, id)) return nullptr;
-  const Pipe src = kEventInfo[s.aux].src;
-  if (pipe(src).queue.empty())
-    raise(s, id, now_, {});
-  else if (Pending *pending = defer(src, s))
-    pending->id = id;
-  return state_ == State::Ready ? &s + 1 : nullptr;
+  return event_id(s, id) && set(s, s.aux, id) ? &s + 1 : nullptr;
 }
 
 const Step *Machine::wait_flag(const Step &s) {
   unsigned id = 0;
-  if (!sync(s, id)) return nullptr;
-  const Pipe dst = kEventInfo[s.aux].dst;
-  const bool set = flag(s.aux, id).set;
+  return event_id(s, id) && wait(s, s.aux, id) ? &s + 1 : nullptr;
+}
+
+static bool of_vector_core(unsigned event) { return kEventInfo[event].on_aiv; }
+
+Machine::Stop Machine::foreign_event(const Step &s, unsigned event) {
+  return fault({"S103",
+                "the vector core has no event " + std::string(kEventInfo[event].name),
+                {site(s, Pipe::S)},
+                "use an event between S, V, MTE2 and MTE3"});
+}
+
+bool Machine::set(const Step &s, unsigned event, unsigned id) {
+  if (!of_vector_core(event)) return foreign_event(s, event);
+  const Pipe src = kEventInfo[event].src;
+  if (pipe(src).queue.empty())
+    raise(s, event, id, now_, {});
+  else if (Pending *pending = defer(src, s, Action::Set))
+    pending->event = uint8_t(event), pending->id = uint8_t(id);
+  return state_ == State::Ready;
+}
+
+bool Machine::wait(const Step &s, unsigned event, unsigned id) {
+  if (!of_vector_core(event)) return foreign_event(s, event);
+  const Pipe dst = kEventInfo[event].dst;
+  const bool set = flag(event, id).set;
   // Whatever could set the flag has run as far as it can: S would wait for ever.
-  if (dst == Pipe::S && !set) return deadlock(&s);
+  if (dst == Pipe::S && !set) return deadlock(&s, FlagWait{&s, Pipe::S, event, id});
   if (set && pipe(dst).queue.empty())
-    lower(s, id, now_, {});
-  else if (Pending *pending = defer(dst, s))
-    pending->id = id;
-  return state_ == State::Ready ? &s + 1 : nullptr;
+    lower(s, event, id, now_, {});
+  else if (Pending *pending = defer(dst, s, Action::Wait))
+    pending->event = uint8_t(event), pending->id = uint8_t(id);
+  return state_ == State::Ready;
 }
 
 const Step *Machine::barrier(const Step &s) {
@@ -456,45 +469,50 @@ const Step *Machine::barrier(const Step &s) {
   if (p != Pipe::ALL) {
     if (!on_vector_core(p)) return &s + 1;
     if (pipe(p).queue.empty())
-      pass_barrier(s, now_, {});
+      pass_barrier(s, p, now_, {});
     else
-      defer(p, s);
+      defer(p, s, Action::Barrier);
     return state_ == State::Ready ? &s + 1 : nullptr;
   }
+  return wait_for_all(s) ? &s + 1 : nullptr;
+}
+
+/// A barrier on all pipes, where S waits too.
+bool Machine::wait_for_all(const Step &s) {
   if (any_queued()) return deadlock(&s);
   const uint64_t start = now_;
   for (const PipeState &pipe : pipes_) now_ = std::max({now_, pipe.done, pipe.free});
   stalled_ += now_ - start;
   for (PipeState &pipe : pipes_) pipe.free = pipe.data_free = pipe.done = now_;
-  notify({}, [&](BlockObserver &observer, uint64_t ticket) { observer.barrier(pc_of(s), p, ticket, start, now_); });
-  return &s + 1;
+  notify({}, [&](BlockObserver &observer, uint64_t ticket) { observer.barrier(pc_of(s), Pipe::ALL, ticket, start, now_); });
+  return true;
 }
 
 /// The flag is set when everything before on its source pipe is complete. Then a pipe that waits for it goes on.
-void Machine::raise(const Step &s, unsigned id, uint64_t issued, Tickets tickets) {
-  const EventInfo &event = kEventInfo[s.aux];
+void Machine::raise(const Step &s, unsigned event, unsigned id, uint64_t issued, Tickets tickets) {
+  const auto [event_name, src_pipe, dst_pipe, on_aiv] = kEventInfo[event];
   uint64_t time = issued;
-  if (event.src != Pipe::S) {
-    PipeState &src = pipe(event.src);
+  if (src_pipe != Pipe::S) {
+    PipeState &src = pipe(src_pipe);
     time = std::max({issued, src.free, src.done}) + kScalarCost.set_flag;
     src.free = std::max(issued, src.free) + kScalarCost.set_flag;
   }
-  Flag &f = flag(s.aux, id);
+  Flag &f = flag(event, id);
   if (f.set && launch_->options.check && launch_->report.wanted("S101", core_.block_idx, pc_of(s), f.pc))
     launch_->report.add({"S101",
-                         "flag " + flag_name(s.aux, id) + " is set while it is set already: a flag is one bit, so one of the two is lost",
-                         {site(s, event.src, "sets the flag"), {f.pc, event.src, core_.block_idx, "set it before"}},
+                         "flag " + flag_name(event, id) + " is set while it is set already: a flag is one bit, so one of the two is lost",
+                         {site(s, src_pipe, "sets the flag"), {f.pc, src_pipe, core_.block_idx, "set it before"}},
                          "wait for the flag between the two, or use another id"});
   f = {true, pc_of(s), std::max(time, f.set ? f.time : 0)};
   flags_used_ = true;
-  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.set_flag(pc_of(s), s.aux, id, ticket, time); });
-  drain(event.dst);
+  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.set_flag(pc_of(s), event, id, ticket, time); });
+  drain(dst_pipe);
 }
 
 /// The destination pipe finds the flag set and clears it.
-void Machine::lower(const Step &s, unsigned id, uint64_t issued, Tickets tickets) {
-  Flag &f = flag(s.aux, id);
-  const Pipe dst = kEventInfo[s.aux].dst;
+void Machine::lower(const Step &s, unsigned event, unsigned id, uint64_t issued, Tickets tickets) {
+  Flag &f = flag(event, id);
+  const Pipe dst = kEventInfo[event].dst;
   f.set = false;
   uint64_t start = issued, end;
   if (dst == Pipe::S) {
@@ -504,11 +522,10 @@ void Machine::lower(const Step &s, unsigned id, uint64_t issued, Tickets tickets
     start = std::max(issued, pipe(dst).free);
     end = pipe(dst).free = std::max(start, f.time) + kScalarCost.wait_flag;
   }
-  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.wait_flag(pc_of(s), s.aux, id, ticket, start, end); });
+  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.wait_flag(pc_of(s), event, id, ticket, start, end); });
 }
 
-void Machine::pass_barrier(const Step &s, uint64_t issued, Tickets tickets) {
-  const Pipe p = Pipe(s.aux);
+void Machine::pass_barrier(const Step &s, Pipe p, uint64_t issued, Tickets tickets) {
   PipeState &state = pipe(p);
   const uint64_t start = std::max(issued, state.free);
   const uint64_t end = std::max(start, state.done) + (p == Pipe::V ? kScalarCost.barrier_vector : kScalarCost.barrier);
@@ -520,19 +537,18 @@ void Machine::pass_barrier(const Step &s, uint64_t issued, Tickets tickets) {
 /// back here only while the head is a set_flag, which is no wait and stops them.
 void Machine::drain(Pipe p) {
   auto &queue = pipe(p).queue;
-  if (queue.empty() || queue.front().step->op != Op::WaitFlag) return;
+  if (queue.empty() || queue.front().action != Action::Wait) return;
   while (!queue.empty()) {
     Pending &head = queue.front();
     const Step &s = *head.step;
-    if (s.op == Op::WaitFlag) {
-      if (!flag(s.aux, head.id).set) return;
-      lower(s, head.id, head.issued, head.tickets);
-    } else if (s.op == Op::SetFlag) {
-      raise(s, head.id, head.issued, head.tickets);
-    } else if (s.op == Op::Barrier) {
-      pass_barrier(s, head.issued, head.tickets);
-    } else {
-      execute(s, *head.call, head.core, p, head.issued, head.tickets);
+    switch (head.action) {
+    case Action::Wait:
+      if (!flag(head.event, head.id).set) return;
+      lower(s, head.event, head.id, head.issued, head.tickets);
+      break;
+    case Action::Set: raise(s, head.event, head.id, head.issued, head.tickets); break;
+    case Action::Barrier: pass_barrier(s, p, head.issued, head.tickets); break;
+    case Action::Run: execute(s, *head.call, head.core, p, head.issued, head.tickets); break;
     }
     if (state_ != State::Ready) return;
     queue.pop_front();
@@ -543,59 +559,56 @@ bool Machine::any_queued() const {
   return std::any_of(pipes_.begin(), pipes_.end(), [](const PipeState &p) { return !p.queue.empty(); });
 }
 
-/// Nothing can run: explains who waits for what. `scalar_wait` is where S stands: at a wait_flag, a barrier on all pipes, or an instruction
-/// that does not fit into its pipe's queue; null when it has come to the end.
-Machine::Stop Machine::deadlock(const Step *scalar_wait) {
-  struct Wait {
-    const Step *step;
-    Pipe pipe;
-    unsigned id;
-  };
-  std::vector<Wait> waits;
-  const bool waits_for_flag = scalar_wait && scalar_wait->op == Op::WaitFlag && kEventInfo[scalar_wait->aux].dst == Pipe::S;
-  if (waits_for_flag) waits.push_back({scalar_wait, Pipe::S, unsigned(registers_[scalar_wait->a])});
+/// Nothing can run: explains who waits for what. `scalar_stop` is where S stands: at a wait for a flag (`scalar_wait`), a barrier on all
+/// pipes, or an instruction that does not fit into its pipe's queue; null when it has come to the end.
+Machine::Stop Machine::deadlock(const Step *scalar_stop, std::optional<FlagWait> scalar_wait) {
+  std::vector<FlagWait> waits;
+  if (scalar_wait) waits.push_back(*scalar_wait);
   for (unsigned p = 0; p < kPipes; ++p)
-    if (!pipes_[p].queue.empty()) waits.push_back({pipes_[p].queue.front().step, Pipe(p), pipes_[p].queue.front().id});
+    if (!pipes_[p].queue.empty()) {
+      const Pending &head = pipes_[p].queue.front();
+      waits.push_back({head.step, Pipe(p), head.event, head.id});
+    }
 
   // Its set_flag stands in a queue behind another wait: then that one is nearer to the cause.
-  const auto queued_set = [&](const Wait &wait) -> const Step * {
+  const auto queued_set = [&](const FlagWait &wait) -> const Step * {
     for (const PipeState &state : pipes_)
       for (const Pending &pending : state.queue)
-        if (pending.step->op == Op::SetFlag && pending.step->aux == wait.step->aux && pending.id == wait.id) return pending.step;
+        if (pending.action == Action::Set && pending.event == wait.event && pending.id == wait.id) return pending.step;
     return nullptr;
   };
-  if (const auto root = std::find_if(waits.begin(), waits.end(), [&](const Wait &w) { return !queued_set(w); }); root != waits.end())
+  if (const auto root = std::find_if(waits.begin(), waits.end(), [&](const FlagWait &w) { return !queued_set(w); }); root != waits.end())
     std::rotate(waits.begin(), root, root + 1);
 
   Finding finding{"S201", "deadlock in block " + std::to_string(core_.block_idx) + ": ", {}, {}};
-  for (const Wait &wait : waits) {
+  for (const FlagWait &wait : waits) {
     finding.message +=
-        (&wait == waits.data() ? "" : "; ") + std::string(name(wait.pipe)) + " waits for flag " + flag_name(wait.step->aux, wait.id);
+        (&wait == waits.data() ? "" : "; ") + std::string(name(wait.pipe)) + " waits for flag " + flag_name(wait.event, wait.id);
     const Step *set = queued_set(wait);
     if (!set)
       finding.message += ", which nothing sets any more";
     else
-      finding.message += ", whose set_flag stands behind the wait on " + std::string(name(kEventInfo[wait.step->aux].src));
-    finding.sites.push_back(site(*wait.step, wait.pipe, "waits for " + flag_name(wait.step->aux, wait.id)));
-    if (set) finding.sites.push_back(site(*set, kEventInfo[wait.step->aux].src, "would set " + flag_name(wait.step->aux, wait.id)));
+      finding.message += ", whose set_flag stands behind the wait on " + std::string(name(kEventInfo[wait.event].src));
+    finding.sites.push_back(site(*wait.step, wait.pipe, "waits for " + flag_name(wait.event, wait.id)));
+    if (set) finding.sites.push_back(site(*set, kEventInfo[wait.event].src, "would set " + flag_name(wait.event, wait.id)));
   }
-  if (scalar_wait && !waits_for_flag) {
-    const std::string why = scalar_wait->op == Op::Barrier && Pipe(scalar_wait->aux) == Pipe::ALL
-                                ? "waits for all pipes"
-                                : "has issued " + std::to_string(kQueueDepth) + " instructions to a pipe that waits";
+  if (scalar_stop && !scalar_wait) {
+    const bool full = std::any_of(pipes_.begin(), pipes_.end(), [](const PipeState &p) { return p.queue.size() >= kQueueDepth; });
+    const std::string why =
+        !full ? "waits for all pipes" : "has issued " + std::to_string(kQueueDepth) + " instructions to a pipe that waits";
     finding.message += "; S " + why;
-    finding.sites.push_back(site(*scalar_wait, Pipe::S, why));
+    finding.sites.push_back(site(*scalar_stop, Pipe::S, why));
   }
 
-  const Wait &cause = waits.front();
-  const EventInfo &event = kEventInfo[cause.step->aux];
+  const FlagWait &cause = waits.front();
+  const EventInfo &event = kEventInfo[cause.event];
   const std::string event_text(event.name), call = "asc.set_flag(asc.HardEvent." + event_text + ", " + std::to_string(cause.id) + ")";
   std::string other_ids;
   for (unsigned id = 0; id < kEventIds; ++id)
-    if (flag(cause.step->aux, id).set) other_ids += (other_ids.empty() ? "" : " and ") + std::to_string(id);
+    if (flag(cause.event, id).set) other_ids += (other_ids.empty() ? "" : " and ") + std::to_string(id);
   std::vector<const Step *> sets;
   for (const Step &step : launch_->executable.steps)
-    if (step.op == Op::SetFlag && step.aux == cause.step->aux) sets.push_back(&step);
+    if (step.op == Op::SetFlag && step.aux == cause.event) sets.push_back(&step);
   for (const Step *set : std::span(sets).first(std::min<size_t>(sets.size(), 3)))
     finding.sites.push_back(site(*set, event.src, "sets a flag of " + event_text));
   if (queued_set(cause))
@@ -615,7 +628,9 @@ void Machine::report_leftover_flags() {
   if (!flags_used_) return;
   for (unsigned event = 0; event < kEvents; ++event)
     for (unsigned id = 0; id < kEventIds; ++id)
-      if (const Flag &f = flag(event, id); f.set && launch_->report.wanted("S104", core_.block_idx, f.pc))
+      // Those of queues belong to a tensor that was not freed, which has a finding of its own.
+      if (const Flag &f = flag(event, id);
+          f.set && program().code[f.pc].op == Op::SetFlag && launch_->report.wanted("S104", core_.block_idx, f.pc))
         launch_->report.add(
             {"S104",
              "flag " + flag_name(event, id) + " is still set at the end of the kernel; it would let the next kernel pass a wait",

@@ -5,6 +5,7 @@
 
 #include "sim/describe.h"
 #include "sim/executable.h"
+#include "sim/framework.h"
 #include "sim/memory.h"
 #include "sim/report.h"
 
@@ -23,11 +24,15 @@ struct LaunchContext {
   bool stream_stores = false;
 };
 
-/// An instruction that waits in a pipe's queue, with everything that S knew when it issued it.
+/// What an instruction asks of a pipe.
+enum class Action : uint8_t { Run, Set, Wait, Barrier };
+
+/// An action that waits in a pipe's queue, with everything that S knew when it issued it.
 struct Pending {
   const Step *step;
+  Action action;
   uint64_t issued;
-  unsigned id = 0;            // of flags
+  uint8_t event = 0, id = 0;  // of flags
   std::unique_ptr<Call> call; // of API instructions
   CoreState core = {};
   std::vector<uint64_t> tickets; // one per observer
@@ -79,6 +84,29 @@ public:
   const Step *offset(const Step &s);
   const Step *get_value(const Step &s);
   const Step *set_value(const Step &s);
+  // framework.cpp
+  const Step *construct(const Step &s);
+  const Step *pipe_init(const Step &s);
+  const Step *pipe_reset(const Step &s);
+  const Step *pipe_destroy(const Step &s);
+  const Step *init_queue(const Step &s);
+  const Step *init_buffer(const Step &s);
+  const Step *init_pool(const Step &s);
+  const Step *share_pool(const Step &s);
+  const Step *reset_pool(const Step &s);
+  const Step *alloc_tensor(const Step &s);
+  const Step *enque(const Step &s);
+  const Step *deque(const Step &s);
+  const Step *deque_in_place(const Step &s);
+  const Step *free_tensor(const Step &s);
+  const Step *free_events(const Step &s);
+  const Step *queue_state(const Step &s);
+  const Step *get_buffer(const Step &s);
+  const Step *alloc_event(const Step &s);
+  const Step *fetch_event(const Step &s);
+  const Step *release_event(const Step &s);
+  const Step *allocate(const Step &s);
+  const Step *current_address(const Step &s);
 
 private:
   struct Flag {
@@ -101,7 +129,7 @@ private:
   };
   Stop fault(Finding finding);
   template <class Event> void notify(Tickets tickets, Event &&event);
-  Pending *defer(Pipe p, const Step &s);
+  Pending *defer(Pipe p, const Step &s, Action action);
 
   // memory
   bool reach(const Step &s, Pipe p, const Access &access);
@@ -118,15 +146,36 @@ private:
   bool execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets);
   std::pair<uint64_t, uint64_t> clock(const ApiSite &site, Pipe p, uint64_t issued);
   DmaTime transfer_time();
-  bool sync(const Step &s, unsigned &id);
-  void raise(const Step &s, unsigned id, uint64_t issued, Tickets tickets);
-  void lower(const Step &s, unsigned id, uint64_t issued, Tickets tickets);
-  void pass_barrier(const Step &s, uint64_t issued, Tickets tickets);
+  bool event_id(const Step &s, unsigned &id);
+  Stop foreign_event(const Step &s, unsigned event);
+  /// Issues what sets or waits for a flag; false when the block cannot go on.
+  bool set(const Step &s, unsigned event, unsigned id);
+  bool wait(const Step &s, unsigned event, unsigned id);
+  bool wait_for_all(const Step &s);
+  void raise(const Step &s, unsigned event, unsigned id, uint64_t issued, Tickets tickets);
+  void lower(const Step &s, unsigned event, unsigned id, uint64_t issued, Tickets tickets);
+  void pass_barrier(const Step &s, Pipe p, uint64_t issued, Tickets tickets);
   void drain(Pipe p);
   bool any_queued() const;
-  Stop deadlock(const Step *scalar_wait);
+  struct FlagWait {
+    const Step *step;
+    Pipe pipe;
+    unsigned event, id;
+  };
+  Stop deadlock(const Step *scalar_stop, std::optional<FlagWait> scalar_wait = {});
   void report_leftover_flags();
   Flag &flag(unsigned event, unsigned id) { return flags_[event * kEventIds + id]; }
+
+  // framework.cpp
+  std::string object_name(uint32_t number) const;
+  FindingSite history(const QueueBuffer &buffer) const;
+  bool settle(const Step &s);
+  void report_not_freed(uint32_t number, const QueueBuffer &buffer);
+  bool place(const Step &s, uint64_t count, uint64_t bytes);
+  bool take_id(const Step &s, unsigned event, int8_t &id);
+  bool wait_free(const Step &s, const Object &object, QueueBuffer &buffer);
+  ObjectState *queue_of(const Step &s);
+  QueueBuffer *buffer_of(const Step &s, ObjectState &queue);
 
   const LaunchContext *launch_ = nullptr;
   const Step *next_ = nullptr;
@@ -138,6 +187,7 @@ private:
   uint64_t now_ = 0, stalled_ = 0, instructions_ = 0;
   std::array<PipeState, kPipes> pipes_;
   std::array<Flag, kEvents * kEventIds> flags_;
+  Framework framework_;
   std::vector<std::unique_ptr<BlockObserver>> observers_;
   Call call_;
   Accesses accesses_;

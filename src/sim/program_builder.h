@@ -2,6 +2,7 @@
 // For tests: programs written by hand, an instruction per call.
 #pragma once
 
+#include "apis/queue.h"
 #include "isa/codec.h"
 #include "isa/ops.h"
 #include "sim/simulator.h"
@@ -79,6 +80,32 @@ public:
   }
   void set_flag(std::string_view event, uint64_t id) { emit(Op::SetFlag, DType::Void, 0, constant(id), 0, event_of(event)); }
   void wait_flag(std::string_view event, uint64_t id) { emit(Op::WaitFlag, DType::Void, 0, constant(id), 0, event_of(event)); }
+  uint32_t queue(Position position, uint8_t depth) {
+    const QueueEnds ends = *queue_ends(position);
+    return object({ObjectKind::Queue, ends.src, ends.dst, depth});
+  }
+  uint32_t object(Object object) {
+    p.objects.push_back(object);
+    emit(Op::Construct, DType::Void, uint32_t(p.objects.size() - 1));
+    return uint32_t(p.objects.size() - 1);
+  }
+  void init_queue(uint32_t queue, uint64_t buffers, uint64_t bytes, uint32_t owner = kNoRegister) {
+    const Reg pair = reg(2);
+    emit(Op::Move, DType::Int64, pair, constant(buffers));
+    emit(Op::Move, DType::Int64, pair + 1, constant(bytes));
+    emit(Op::InitQueue, DType::Void, queue, owner, pair);
+  }
+  /// AllocTensor or Deque.
+  Reg take(Op op, DType type, uint32_t queue) {
+    const Reg dst = reg(2);
+    emit(op, type, dst, queue, 0, op == Op::Deque ? queue_events({p.objects[queue].src, p.objects[queue].dst})->ready : uint8_t(0));
+    dtypes_[dst] = type;
+    return dst;
+  }
+  void enque(uint32_t queue, Reg tensor) {
+    emit(Op::Enque, DType::Void, tensor, queue, 0, queue_events({p.objects[queue].src, p.objects[queue].dst})->ready);
+  }
+  void free(uint32_t queue, Reg tensor) { emit(Op::FreeTensor, DType::Void, tensor, queue); }
   void barrier(Pipe pipe) { emit(Op::Barrier, DType::Void, 0, 0, 0, uint8_t(pipe)); }
   /// One register per argument; returns the result register.
   Reg api(std::string_view name, unsigned form, std::vector<Reg> args) {

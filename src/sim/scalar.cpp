@@ -396,6 +396,28 @@ Handler handler_of(const Instr &i) {
   case Op::SetFlag: return method<&Machine::set_flag>;
   case Op::WaitFlag: return method<&Machine::wait_flag>;
   case Op::Barrier: return method<&Machine::barrier>;
+  case Op::Construct: return method<&Machine::construct>;
+  case Op::PipeInit: return method<&Machine::pipe_init>;
+  case Op::PipeReset: return method<&Machine::pipe_reset>;
+  case Op::PipeDestroy: return method<&Machine::pipe_destroy>;
+  case Op::InitQueue: return method<&Machine::init_queue>;
+  case Op::InitBuffer: return method<&Machine::init_buffer>;
+  case Op::InitPool: return method<&Machine::init_pool>;
+  case Op::SharePool: return method<&Machine::share_pool>;
+  case Op::ResetPool: return method<&Machine::reset_pool>;
+  case Op::AllocTensor: return method<&Machine::alloc_tensor>;
+  case Op::Enque: return method<&Machine::enque>;
+  case Op::Deque: return method<&Machine::deque>;
+  case Op::DequeInPlace: return method<&Machine::deque_in_place>;
+  case Op::FreeTensor: return method<&Machine::free_tensor>;
+  case Op::FreeEvents: return method<&Machine::free_events>;
+  case Op::QueueState: return method<&Machine::queue_state>;
+  case Op::GetBuffer: return method<&Machine::get_buffer>;
+  case Op::AllocEvent: return method<&Machine::alloc_event>;
+  case Op::FetchEvent: return method<&Machine::fetch_event>;
+  case Op::ReleaseEvent: return method<&Machine::release_event>;
+  case Op::Allocate: return method<&Machine::allocate>;
+  case Op::CurrentAddress: return method<&Machine::current_address>;
   case Op::Api: return method<&Machine::api>;
   default: throw InternalError("no handler for " + std::string(info(i.op).name));
   }
