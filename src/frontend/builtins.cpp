@@ -166,6 +166,11 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
     throw c.error("L108", shown + "() is a plain Python function",
                   "decorate it with @asc.jit, or call it on the host and pass the result as an asc.ConstExpr parameter", func);
   }
+  if (nb::hasattr(callee, "__self__") && as<DataType>(callee.attr("__self__"))) { // asc.float16.sizeof()
+    if (!arguments.empty())
+      throw c.error("L401", std::string(text(callee.attr("__name__"))) + "() takes no arguments", {}, arguments[0].node);
+    return callee();
+  }
   if (PyType_Check(callee.ptr())) {
     std::string_view type(reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_name);
     for (const Function &constructor : constructors())

@@ -214,6 +214,19 @@ def test_assignment_forms():
     )
 
 
+def test_methods_of_dtypes():
+    out = run(
+        kernel_of("""
+        g.set_value(0, g.dtype.sizeof())
+        g.set_value(1, asc.float16.sizeof() + asc.float64.bitwidth)
+        if g.dtype.is_int() and not g.dtype.is_unsigned():
+            g.set_value(2, 7)
+        """)
+    )
+    assert list(out[:3]) == [4, 66, 7]
+    assert "takes no arguments" in refused("asc.float16.sizeof(2)", "L401").message
+
+
 def test_recursion_is_refused():
     d = refused("g.set_value(0, endless(1))", "L109", endless=endless)
     assert "endless" in d.message and any("called here" in note.text for note in d.notes)
