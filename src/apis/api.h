@@ -159,6 +159,10 @@ struct Access {
   std::array<uint64_t, 4> mask = {};
 
   bool empty() const { return repeats == 0 || blocks == 0 || bytes == 0; }
+  /// One piece of memory.
+  bool dense() const {
+    return !masked && !tail && (blocks == 1 || block_stride == bytes) && (repeats == 1 || repeat_stride == int64_t(blocks) * bytes);
+  }
   /// Lowest offset and one past the highest offset touched.
   std::pair<int64_t, int64_t> extent() const;
   /// Calls `fn(offset, bytes)` for every contiguous run, in address order per repeat; neighbouring runs are joined.
@@ -169,6 +173,7 @@ struct Access {
 
 inline std::pair<int64_t, int64_t> Access::extent() const {
   if (empty()) return {0, 0};
+  if (dense()) return {0, int64_t(repeats) * blocks * bytes};
   int64_t low = 0, high = 0;
   bool any = false;
   const auto widen = [&](uint32_t repeat) {
@@ -286,6 +291,7 @@ struct Row {
   /// What the call does to the core's registers, in program order of S. `run` does it too, last; a simulator that runs a call later gives
   /// `run` a copy of the registers made before and applies this when S issues the call.
   void (*registers)(const Call &, CoreState &) = nullptr;
+  bool copies = false;                // from one piece of memory to one of the same size `run` does nothing but copy the bytes
   std::string_view doc;               // first sentence, formula included
   std::string_view source = {};       // where the facts come from
   std::string_view structure = {};    // ODS op that stands for this row ("set_flag"); empty: registered from the row

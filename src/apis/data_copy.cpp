@@ -156,6 +156,7 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Dma},
      .access = access,
      .run = data_copy,
+     .copies = true,
      .doc = "Copies elements between global memory and the unified buffer, or within the unified buffer: dst = src.",
      .source = "Ascend C, DataCopy"},
 };

@@ -94,11 +94,9 @@ private:
 /// Calls `fn(begin, end)` for the contiguous byte ranges of an access, as offsets in its memory or window.
 template <class Fn> void for_each_range(const Access &access, Fn &&fn) {
   if (access.empty()) return;
-  const int64_t base = access.address.offset(), repeat = int64_t(access.blocks) * access.bytes;
-  const bool dense = !access.masked && !access.tail && (access.blocks == 1 || access.block_stride == access.bytes) &&
-                     (access.repeats == 1 || access.repeat_stride == repeat);
-  if (dense)
-    fn(uint64_t(base), uint64_t(base + access.repeats * repeat));
+  const int64_t base = access.address.offset();
+  if (access.dense())
+    fn(uint64_t(base), uint64_t(base + access.extent().second));
   else
     access.for_each_run([&](int64_t offset, int64_t bytes) { fn(uint64_t(base + offset), uint64_t(base + offset + bytes)); });
 }

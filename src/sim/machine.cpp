@@ -277,6 +277,13 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
   access.address = *address;
   if (!reach(s, Pipe::S, access)) return nullptr;
   std::byte *data = host(*address);
+  if (ub_.lent() && address->memory() == Memory::UB) {
+    const uint64_t low = uint64_t(address->offset()), high = low + uint64_t(size);
+    if (write)
+      ub_.fetch(low, high);
+    else
+      data = ub_.find(low, low, high);
+  }
   if (write) {
     std::memcpy(data, &registers_[s.b], size_t(size));
   } else {
@@ -326,6 +333,48 @@ void Machine::check_rules(const Step &s, Pipe p) {
   }
 }
 
+/// Whether the instruction is a large copy to UB from an array that no block writes: then the bytes stay where they are
+/// (LocalMemory::lend).
+bool Machine::left_in_array(const ApiSite &site) {
+  constexpr uint64_t kWorthIt = 4096;
+  if (!site.row->copies || accesses_.size != 2) return false;
+  const bool read_first = accesses_.list[0].read;
+  const Access &from = accesses_.list[read_first ? 0 : 1], &to = accesses_.list[read_first ? 1 : 0];
+  if (from.address.memory() != Memory::GM || to.address.memory() != Memory::UB || !launch_->constant[from.address.window()]) return false;
+  const uint64_t bytes = uint64_t(from.extent().second), low = uint64_t(to.address.offset());
+  const std::byte *source = host(from.address);
+  const bool aligned = reinterpret_cast<uintptr_t>(source) % sizeof(uint64_t) == 0; // as every element in UB is
+  if (bytes < kWorthIt || !aligned || !from.dense() || !to.dense() || uint64_t(to.extent().second) != bytes) return false;
+  ub_.drop(low, low + bytes);
+  ub_.lend(low, low + bytes, source);
+  return true;
+}
+
+/// Tells an instruction where its bytes are when some of UB are lent. What it writes has to be in UB; an operand that is only read may be
+/// in its array.
+void Machine::find_lent(Exec &exec) {
+  const auto in_ub = [](const Access &access) { return access.address.memory() == Memory::UB && !access.empty(); };
+  const auto accesses = accesses_.span();
+  const bool reads = std::any_of(accesses.begin(), accesses.end(), [&](const Access &a) { return a.read && in_ub(a); });
+  for (const Access &access : accesses) {
+    if (!access.write || !in_ub(access)) continue;
+    const auto [low, high] = access.extent();
+    const uint64_t start = uint64_t(access.address.offset());
+    if (access.dense() && !reads)
+      ub_.drop(start + low, start + high);
+    else
+      ub_.fetch(start + low, start + high);
+  }
+  for (const Access &access : accesses) {
+    if (!access.read || !in_ub(access)) continue;
+    auto [low, high] = access.extent();
+    for (const Access &other : accesses) // all that the argument reaches
+      if (other.arg == access.arg && in_ub(other)) low = std::min(low, other.extent().first), high = std::max(high, other.extent().second);
+    const uint64_t start = uint64_t(access.address.offset());
+    exec.data[access.arg] = ub_.find(start, start + low, start + high);
+  }
+}
+
 /// Lets an instruction take effect: checks where it reaches, runs it, moves the pipe's clock, tells the observers.
 bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets) {
   const Row &row = *s.site->row;
@@ -334,10 +383,15 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
   for (const Access &access : accesses_.span())
     if (!reach(s, p, access)) return false;
   Exec exec{call, core};
-  for (unsigned arg = 0; arg < row.args.size(); ++arg)
-    if (row.args[arg].is_tensor() && call.has(arg)) exec.data[arg] = host(call.address(arg));
-  exec.stream_stores = launch_->stream_stores;
-  row.run(exec);
+  if (!left_in_array(*s.site)) {
+    for (unsigned i = 0; i < s.site->lay->tensors; ++i) {
+      const unsigned arg = s.site->lay->tensor[i];
+      exec.data[arg] = host(call.address(arg));
+    }
+    if (ub_.lent()) find_lent(exec);
+    exec.stream_stores = launch_->stream_stores;
+    row.run(exec);
+  }
   if (s.site->result != kNoRegister) registers_[s.site->result] = exec.result;
   const auto [start, end] = clock(*s.site, p, issued);
   const Execution execution{pc_of(s), p, &call, accesses_.span(), start, end, 0};

@@ -22,6 +22,7 @@ struct LaunchContext {
   double write_miss = 0; // share of the written bytes that L2 cannot keep
   bool fits_l2 = true;   // what was read once is in L2
   bool stream_stores = false;
+  std::vector<bool> constant = {}; // by window: no block writes these bytes
 };
 
 /// What an instruction asks of a pipe.
@@ -136,6 +137,8 @@ private:
   Stop out_of_bounds(const Step &s, Pipe p, const Access &access);
   uint64_t size_of_memory(Address address) const;
   std::byte *host(Address address) const;
+  bool left_in_array(const ApiSite &site);
+  void find_lent(Exec &exec);
   std::string operand_name(const Step &s, unsigned arg) const { return asc::operand_name(program(), pc_of(s), arg); }
   std::optional<Address> moved(const Step &s, Address address, uint32_t index, DType index_type, int64_t &bytes);
   const Step *scalar_access(const Step &s, uint32_t tensor, uint32_t index, bool write);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The on-chip memory of one core, which is undefined at the start and so filled with a pattern that shows, and the memory of which lines
-// were used.
+// The on-chip memory of one core, which is undefined at the start and so filled with a pattern that shows, and may leave copies of arrays
+// where they are; and the memory of which lines were used.
 #pragma once
 
 #include "apis/types.h"
@@ -26,11 +26,48 @@ public:
   void touch(uint64_t low, uint64_t high) { low_ = std::min(low_, low), high_ = std::max(high_, high); }
   /// As new; costs only what was touched.
   void poison() {
+    loans_.clear();
     if (low_ < high_) std::memset(at(low_), kPoison, high_ - low_);
     low_ = size_, high_ = 0;
   }
 
+  // A large copy from an array that nobody writes need not be made: the bytes stay where they are, and whoever reads them here is sent
+  // there. They are fetched when something else happens to them.
+
+  /// Bytes low..high-1 are those at `source`, as long as the block runs. They are not lent already.
+  void lend(uint64_t low, uint64_t high, const std::byte *source) {
+    if (loans_.size() == kMostLoans) fetch(loans_.front().low, loans_.front().high);
+    loans_.push_back({low, high, source});
+  }
+  bool lent() const { return !loans_.empty(); }
+  /// Bytes low..high-1 must be here.
+  void fetch(uint64_t low, uint64_t high) {
+    std::erase_if(loans_, [&](const Loan &loan) {
+      if (!loan.overlaps(low, high)) return false;
+      std::memcpy(at(loan.low), loan.source, loan.high - loan.low);
+      return true;
+    });
+  }
+  /// Bytes low..high-1 are about to be replaced, and nothing that is here is read any more.
+  void drop(uint64_t low, uint64_t high) {
+    std::erase_if(loans_, [&](const Loan &loan) { return low <= loan.low && loan.high <= high; });
+    fetch(low, high);
+  }
+  /// Where the bytes from `offset` on are for someone who reads low..high-1 of them.
+  std::byte *find(uint64_t offset, uint64_t low, uint64_t high) {
+    for (const Loan &loan : loans_)
+      if (loan.low <= std::min(offset, low) && high <= loan.high) return const_cast<std::byte *>(loan.source) + (offset - loan.low);
+    fetch(low, high);
+    return at(offset);
+  }
+
 private:
+  struct Loan {
+    uint64_t low, high;
+    const std::byte *source;
+    bool overlaps(uint64_t l, uint64_t h) const { return l < high && low < h; }
+  };
+  static constexpr size_t kMostLoans = 16;
   static constexpr size_t kAlignment = 4096;
   struct Free {
     void operator()(std::byte *p) const { ::operator delete(p, std::align_val_t(kAlignment)); }
@@ -38,6 +75,7 @@ private:
   uint64_t size_;
   std::unique_ptr<std::byte, Free> bytes_;
   uint64_t low_ = 0, high_; // written since the last poison()
+  std::vector<Loan> loans_;
 };
 
 /// The 512-byte lines of an array that a block has moved. Clearing costs only what was marked.

@@ -65,7 +65,8 @@ constexpr uint64_t kStreamBytes = 8 << 20;
 
 /// How the arrays of the launch are used.
 struct Arrays {
-  bool independent = true; // no block can see what another one writes
+  bool independent = true;    // no block can see what another one writes
+  std::vector<bool> constant; // by window: no block writes these bytes
   uint64_t bytes = 0, written = 0;
 
   Arrays(const Program &program, std::span<const uint64_t> args, std::span<const Window> windows) {
@@ -73,6 +74,7 @@ struct Arrays {
       bool reads = false, writes = false;
     };
     std::vector<Use> uses(windows.size());
+    constant.assign(windows.size(), true);
     for (size_t i = 0; i < args.size(); ++i) {
       if (program.params[i].kind != ParamKind::Address) continue;
       Use &use = uses[Address(args[i]).window()];
@@ -83,10 +85,14 @@ struct Arrays {
       if (!uses[i].writes) continue;
       written += windows[i].bytes;
       independent &= !uses[i].reads;
+      constant[i] = false;
       // Two arrays may be views of one.
-      for (size_t k = 0; k < uses.size(); ++k)
-        independent &= k == i || windows[i].data >= windows[k].data + windows[k].bytes ||
-                       windows[k].data >= windows[i].data + windows[i].bytes || !(uses[k].reads || uses[k].writes);
+      for (size_t k = 0; k < uses.size(); ++k) {
+        if (k == i || windows[i].data >= windows[k].data + windows[k].bytes || windows[k].data >= windows[i].data + windows[i].bytes)
+          continue;
+        independent &= !(uses[k].reads || uses[k].writes);
+        constant[k] = false;
+      }
     }
   }
 };
@@ -241,6 +247,7 @@ LaunchResult launch(const Executable &executable, std::span<const uint64_t> args
   context.fits_l2 = arrays.bytes <= l2;
   context.write_miss = arrays.written > l2 ? 1 - double(l2) / double(arrays.written) : 0;
   context.stream_stores = arrays.bytes > kStreamBytes;
+  context.constant = arrays.constant;
 
   Run run(context);
   if (arrays.independent || options.blocks == 1)

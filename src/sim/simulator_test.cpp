@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -716,6 +717,89 @@ ProgramBuilder add_blocks() {
   b.wait_flag("V_MTE3", 0);
   b.copy(part(z), zl, 64);
   return b;
+}
+
+// ---------------------------------------------------------------- copies that are not made
+
+/// One random program of large copies and of everything that may happen to their bytes. With `written` it says that it writes the source
+/// array, and so every copy is made.
+struct CopyTrial {
+  std::vector<int32_t> out = std::vector<int32_t>(size_t(info(Memory::UB).bytes) / 4);
+  LaunchResult result;
+
+  CopyTrial(unsigned seed, bool written) {
+    std::mt19937 random(seed);
+    const auto pick = [&](unsigned n) { return uint64_t(random() % n); };
+    ProgramBuilder b;
+    const auto x = b.array("x", DType::Int32, true, written), z = b.array("z", DType::Int32, false, true);
+    const auto source = b.global(DType::Int32, x), dest = b.global(DType::Int32, z);
+    constexpr uint64_t kWords = 1024; // 4 KiB, the unit of places and sizes
+    const auto place = [&] { return kWords * pick(10) + (pick(3) ? 0 : 8 + 256 * pick(2)); };
+    const auto tensor = [&] { return b.local(DType::Int32, 4 * place(), 0); };
+    const auto index = b.reg();
+    const auto at = [&](auto global, uint64_t offset) { // offsets by addition: there are more of them than constants
+      b.emit(Op::Move, DType::Int64, index, b.constant(uint64_t(0)));
+      for (; offset >= kWords; offset -= kWords) b.emit(Op::Add, DType::Int64, index, index, b.constant(kWords));
+      for (; offset >= 8; offset -= 8) b.emit(Op::Add, DType::Int64, index, index, b.constant(uint64_t(8)));
+      return b.view(DType::Int32, global, index);
+    };
+    const auto value = b.reg();
+    for (unsigned i = 0; i < 24; ++i) {
+      const uint64_t count = kWords * (1 + pick(2));
+      switch (pick(8)) {
+      default: b.copy(tensor(), at(source, place()), count); break;
+      case 0: b.copy(tensor(), tensor(), count); break;
+      case 1: b.copy(at(dest, place()), tensor(), count); break;
+      case 2: b.api("add", 0, {tensor(), tensor(), tensor(), b.constant(count)}); break;
+      case 3: { // every other lane, with gaps between the repeats
+        const auto one = b.constant(uint64_t(1)), nine = b.constant(uint64_t(9));
+        b.api("add", 2,
+              {tensor(), tensor(), tensor(), b.constant(uint64_t(0xAAAAAAAA)), b.constant(uint64_t(0)), nine, one, one, one, nine, nine,
+               nine, one});
+        break;
+      }
+      case 4: b.api("duplicate", 0, {tensor(), b.constant(uint64_t(7)), b.constant(count)}); break;
+      case 5:
+        b.emit(Op::GetValue, DType::Int32, value, tensor(), b.constant(uint64_t(8)), uint8_t(DType::Int64));
+        b.store(DType::Int32, tensor(), 8, value);
+        break;
+      }
+    }
+    b.copy(dest, b.local(DType::Int32, 0, 0), out.size());
+    std::vector<int32_t> in(out.size());
+    std::iota(in.begin(), in.end(), 1);
+    result = TestLaunch().array(in).array(out).run(b);
+  }
+};
+
+TEST(Copies, that_are_not_made_look_made) {
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    const CopyTrial lent(seed, false), made(seed, true);
+    ASSERT_EQ(lent.out, made.out) << seed;
+    ASSERT_EQ(lent.result.cycles, made.result.cycles) << seed;
+    ASSERT_EQ(codes_of(lent.result), codes_of(made.result)) << seed;
+  }
+}
+
+TEST(Copies, of_an_array_that_is_written_are_made) {
+  for (const bool same_window : {true, false}) {
+    ProgramBuilder b;
+    const auto x = b.array("x", DType::Int32, true, false), y = b.array("y", DType::Int32, false, true),
+               z = b.array("z", DType::Int32, false, true);
+    const auto tile = b.local(DType::Int32, 0, 0), sevens = b.local(DType::Int32, 8192, 0);
+    b.copy(tile, b.global(DType::Int32, x), 2048);
+    b.api("duplicate", 0, {sevens, b.constant(uint64_t(7)), b.constant(uint64_t(2048))});
+    b.copy(b.global(DType::Int32, y), sevens, 2048);
+    b.copy(b.global(DType::Int32, z), tile, 2048);
+    std::vector<int32_t> data(2048, 1), out(2048);
+    TestLaunch test;
+    test.array(data).array(data).array(out);
+    const std::vector<uint64_t> words = {Address(Memory::GM, 0, 0).word, Address(Memory::GM, same_window ? 0 : 1, 0).word,
+                                         Address(Memory::GM, 2, 0).word};
+    launch(*prepare(b.build()), words, test.windows, test.options);
+    EXPECT_EQ(data, std::vector<int32_t>(2048, 7));
+    EXPECT_EQ(out, std::vector<int32_t>(2048, 1));
+  }
 }
 
 TEST(Blocks, any_number_of_threads_gives_the_same) {
