@@ -25,6 +25,20 @@ def default_of(arg: dict) -> str:
     return str(arg["default"])
 
 
+def field_type(field: dict) -> str:
+    """The Python type of a field of a parameter structure."""
+    if field["kind"] == "dtype":
+        return "DataType"
+    number = "bool" if field["dtype"] == "bool" else "float" if field["dtype"].startswith("float") else "int"
+    return {"list": f"list[{number}]", "element": "int | float"}.get(field["kind"], number)
+
+
+def field_default(field: dict) -> str:
+    if field["default"] is None:
+        return ""
+    return f" = {bool(field['default'])}" if field["dtype"] == "bool" else f" = {field['default']}"
+
+
 def parameters(row: dict, form: dict) -> list[str]:
     """The parameters of one overload as Python writes them."""
     written = []

@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from api_reference import signatures, type_of
+from api_reference import field_default, field_type, signatures, type_of
 from asc.runtime.options import OPTIONS
 from markdown_it import MarkdownIt
 from pyasc import _core
@@ -68,8 +68,11 @@ def api_page(row: dict, titles: dict[str, str]) -> str:
 
 
 def struct_page(struct: dict) -> str:
-    fields = [[f"`{f['name']}`", f["default"], f"0 to {f['high']}", f["doc"]] for f in struct["fields"]]
-    return "\n\n".join([f"# {struct['name']}", struct["doc"], table(["field", "default", "range", "meaning"], fields)])
+    fields = [
+        [f"`{f['name']}`", field_type(f), field_default(f).removeprefix(" = "), f"{f['low']} to {f['high']}" if f["high"] else "", f["doc"]]
+        for f in struct["fields"]
+    ]
+    return "\n\n".join([f"# {struct['name']}", struct["doc"], table(["field", "type", "default", "range", "meaning"], fields)])
 
 
 def api_index(reference: dict) -> str:

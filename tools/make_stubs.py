@@ -12,7 +12,7 @@ import textwrap
 import types
 from pathlib import Path
 
-from api_reference import parameters, result_of
+from api_reference import field_default, field_type, parameters, result_of
 from nanobind.stubgen import StubGen
 
 HEADER = '# Made from the API rows when the package was built.\n"""Kernels for Ascend AI Cores: the kernel language."""\n'
@@ -84,8 +84,8 @@ def extension_stub(core) -> str:
 
 
 def struct_stub(struct: dict) -> str:
-    fields = "\n".join(f"    {f['name']}: int" for f in struct["fields"])
-    arguments = ", ".join(f"{f['name']}: int = {f['default']}" for f in struct["fields"])
+    fields = "\n".join(f"    {f['name']}: {field_type(f)}" for f in struct["fields"])
+    arguments = ", ".join(f"{f['name']}: {field_type(f)}{field_default(f)}" for f in struct["fields"])
     return f"class {struct['name']}:\n{docstring(struct['doc'])}\n{fields}\n    def __init__(self, {arguments}) -> None: ..."
 
 

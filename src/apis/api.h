@@ -19,9 +19,9 @@ enum class ArgKind : uint8_t {
   Global, // GlobalTensor                                           2 slots
   Tensor, // either                                                 2 slots
   Int,    // integer, static or run-time, emitted as `dtypes`       1 slot
-  Number, // number converted to the dtype of the first tensor      1 slot
+  Number, // number converted to `dtypes`, or to the call's type    1 slot
   Mask,   // Python list [lo64, hi64]                               2 slots
-  Struct, // instance of the StructRow `type`                       1 slot per field
+  Struct, // instance of the StructRow `type`                       1 slot per value of its fields
   Flag,   // bool known at compile time (IR attribute)              1 slot
   Enum,   // member of the EnumRow `type` known at compile time     1 slot
   Type,   // DType known at compile time                            1 slot
@@ -33,7 +33,7 @@ struct Arg {
   std::string_view name; // unique in the row; `$name` in forms, error messages, docs
   ArgKind kind;
   Role role = Role::In;
-  DTypes dtypes = {};                        // tensors: legal element types; Int: the one type it is emitted as
+  DTypes dtypes = {}; // tensors: legal element types; Int: the one type it is emitted as; Number: the same, empty for the call's type
   std::string_view type = {};                // StructRow or EnumRow
   int64_t low = INT64_MIN, high = INT64_MAX; // legal values of an Int (the rule `value_range` quotes them)
   std::optional<int64_t> default_value = {};
@@ -45,26 +45,51 @@ struct Arg {
   constexpr bool is_attribute() const { return kind >= ArgKind::Flag; } // known at compile time
 };
 
-/// One documented overload. `call` is the Ascend C text; `$name` stands for an argument, `$T` for the element type of the first tensor. The
-/// Python overload is: the row's arguments, in row order, that appear in `call` or in `fixed`. A `fixed` argument (space-separated names)
-/// is accepted with its default value only, because the Ascend C form has no place for it; it has neither slot nor attribute.
+/// One documented overload. `call` is the Ascend C text; `$name` stands for an argument, `$T` for the call's type: the element type of its
+/// first tensor; in a call without tensors, the DType that it is given. The Python overload is: the row's arguments, in row order, that
+/// appear in `call` or in `fixed`. A `fixed` argument (space-separated names) is accepted with its default value only, because the Ascend C
+/// form has no place for it; it has neither slot nor attribute.
 struct Form {
   std::string_view call;
   std::string_view fixed = {};
 };
 
+enum class FieldKind : uint8_t {
+  Value,   // a number of the field's dtype
+  List,    // a Python list of kListLength of them
+  Element, // a number of the call's type
+  Type,    // the call's type, to be given once more: a template argument of the struct, without a slot
+};
+inline constexpr unsigned kListLength = 16; // a value for each lane of a block of 16-bit elements
+
 struct Field {
   std::string_view name; // Python
   std::string_view ascendc;
-  DType dtype;
-  int64_t default_value;
-  int64_t high; // largest legal value (smallest is 0)
+  DType dtype; // of Value and List
+  std::optional<int64_t> default_value;
+  int64_t high; // largest legal value of an integer (smallest is `low`)
   std::string_view doc;
+  FieldKind kind = FieldKind::Value;
+  int64_t low = 0;
+
+  constexpr unsigned slots() const { return kind == FieldKind::List ? kListLength : kind == FieldKind::Type ? 0 : 1; }
 };
 struct StructRow {
   std::string_view name; // equal in Python and Ascend C
   std::span<const Field> fields;
   std::string_view doc;
+
+  constexpr unsigned slots() const {
+    unsigned sum = 0;
+    for (const Field &field : fields) sum += field.slots();
+    return sum;
+  }
+  /// Calls `fn(field, slot, index)` for every slot: index counts the values of a list.
+  template <class Fn> constexpr void for_each_slot(Fn &&fn) const {
+    unsigned slot = 0;
+    for (const Field &field : fields)
+      for (unsigned index = 0; index < field.slots(); ++index) fn(field, slot++, index);
+  }
 };
 struct Member {
   std::string_view name;
@@ -81,7 +106,7 @@ struct EnumRow {
 
 struct Row;
 inline constexpr unsigned kMaxArgs = 24;     // arguments of a row
-inline constexpr unsigned kMaxOperands = 48; // slots of a form
+inline constexpr unsigned kMaxOperands = 56; // slots of a form
 
 /// Slots of one form: where each argument's first slot is (kAbsent: not part of the form, or `fixed`), how many slots there are, which
 /// arguments are tensors, and which values of an integer slot are legal (of Int arguments and struct fields; all others have no limits).
@@ -115,7 +140,7 @@ struct Call {
   std::array<Operand, kMaxOperands> slots;
 
   bool has(unsigned arg) const { return lay->slot[arg] != Layout::kAbsent; }
-  /// Slot `part` of argument `arg` (0 for single values; field index for structs; 0 = lo, 1 = hi for masks).
+  /// Slot `part` of argument `arg` (0 for single values; as StructRow::for_each_slot counts for structs; 0 = lo, 1 = hi for masks).
   const Operand &at(unsigned arg, unsigned part = 0) const { return slots[lay->slot[arg] + part]; }
   int64_t value(unsigned arg, unsigned part = 0) const { return int64_t(at(arg, part).bits); }
   bool known(unsigned arg, unsigned part = 0) const { return at(arg, part).known; }
@@ -131,12 +156,15 @@ struct Call {
   }
 };
 
-/// Sticky registers of one core (02-vector-execution section 2 and 9) and its identity.
+/// Sticky registers of one core and its identity.
 struct CoreState {
   uint64_t mask_lo = ~uint64_t(0), mask_hi = ~uint64_t(0);
   bool counter_mode = false;                         // CTRL[56]
   bool keep_inf_nan = assume::keep_inf_nan_at_start; // CTRL[48]
   bool saturate_int = assume::saturate_int_at_start; // CTRL[53]
+  uint64_t pad_value = 0;                            // what data_copy_pad fills with: the low bits
+  bool pad_value_set = false;                        // by set_pad_value
+  uint64_t deq_scale = 0;                            // of dequantising conversions, as set_deq_scale writes it
   uint32_t block_idx = 0, block_num = 1;
   /// What init_soc_state and the constructor of a TPipe reset (01-memory section 8).
   void init_soc_state() { mask_lo = mask_hi = ~uint64_t(0), counter_mode = false; }
@@ -155,6 +183,7 @@ struct Access {
   uint8_t element = 1;
   Address address;
   uint32_t repeats = 1, blocks = 1, bytes = 0, tail = 0;
+  uint8_t filler = 0; // how many of the last bytes belong to no element: they fill up a 32-byte block, inside the tensor or behind it
   int64_t repeat_stride = 0, block_stride = 0;
   std::array<uint64_t, 4> mask = {};
 

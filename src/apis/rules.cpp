@@ -19,6 +19,11 @@ std::string list_of(DTypes dtypes) {
   return text;
 }
 
+std::string place_of(const Call &call, unsigned arg) {
+  const Position position = call.at(arg).position;
+  return std::string(position != Position::MAX ? name(position) : info(*call.memory(arg)).name);
+}
+
 std::string per_repeat(DType dtype) {
   return std::string(name(dtype)) + " has " + std::to_string(kRepeatBytes / size_of(dtype)) + " elements in a repeat of 256 bytes";
 }
@@ -36,7 +41,7 @@ std::optional<Violation> check_argument_dtype(const Call &call, const CoreState 
   return first_tensor(call, [&](unsigned a) -> std::optional<Violation> {
     const Arg &arg = call.row->args[a];
     if (arg.dtypes.has(call.dtype(a))) return std::nullopt;
-    return Violation{a, quote(arg.name, name(call.dtype(a))), list_of(arg.dtypes), "use a tensor of one of these element types"};
+    return Violation{a, quote(arg.keyword(), name(call.dtype(a))), list_of(arg.dtypes), "use a tensor of one of these element types"};
   });
 }
 
@@ -46,8 +51,8 @@ std::optional<Violation> check_equal_dtypes(const Call &call, const CoreState *)
     if (!first) first = a;
     const DType want = call.dtype(*first), got = call.dtype(a);
     if (got == want) return std::nullopt;
-    const std::string_view reference = call.row->args[*first].name;
-    return Violation{a, quote(call.row->args[a].name, name(got)), std::string(name(want)) + " as " + std::string(reference),
+    const std::string_view reference = call.row->args[*first].keyword();
+    return Violation{a, quote(call.row->args[a].keyword(), name(got)), std::string(name(want)) + " as " + std::string(reference),
                      "give all tensors of this call one element type"};
   });
 }
@@ -55,10 +60,8 @@ std::optional<Violation> check_equal_dtypes(const Call &call, const CoreState *)
 std::optional<Violation> check_in_unified_buffer(const Call &call, const CoreState *) {
   return first_tensor(call, [&](unsigned a) -> std::optional<Violation> {
     const std::optional<Memory> memory = call.memory(a);
-    if (!memory || *memory == Memory::UB) return std::nullopt;
-    const Position position = call.at(a).position;
-    const std::string_view place = position != Position::MAX ? name(position) : info(*memory).name;
-    return Violation{a, std::string(call.row->args[a].name) + " is in " + std::string(place), "VECIN, VECOUT or VECCALC",
+    if (!memory || *memory == Memory::UB || call.row->args[a].kind == ArgKind::Global) return std::nullopt;
+    return Violation{a, std::string(call.row->args[a].keyword()) + " is in " + place_of(call, a), "VECIN, VECOUT or VECCALC",
                      "copy the data to a local tensor at one of these positions first"};
   });
 }
@@ -69,7 +72,7 @@ std::optional<Violation> check_aligned_start(const Call &call, const CoreState *
     const int64_t offset = call.address(a).offset();
     if (offset % kBlockBytes == 0) return std::nullopt;
     const std::string text = std::to_string(offset);
-    return Violation{a, std::string(call.row->args[a].name) + " starts at byte " + text, "a multiple of 32 bytes",
+    return Violation{a, std::string(call.row->args[a].keyword()) + " starts at byte " + text, "a multiple of 32 bytes",
                      "start at byte " + std::to_string(offset & ~int64_t(31)) + ", or move the data so that it starts at a multiple of " +
                          std::to_string(kBlockBytes / size_of(call.dtype(a))) + " elements"};
   });
@@ -81,7 +84,12 @@ std::pair<unsigned, std::string> owner_of(const Call &call, unsigned slot) {
     const Arg &arg = call.row->args[a];
     if (!call.has(a) || slot < call.lay->slot[a] || slot >= call.lay->slot[a] + slots_of(arg)) continue;
     std::string text(arg.keyword());
-    if (arg.kind == ArgKind::Struct) text.append(".").append(find_struct(arg.type)->fields[slot - call.lay->slot[a]].name);
+    if (arg.kind == ArgKind::Struct)
+      find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned part, unsigned index) {
+        if (part != slot - call.lay->slot[a]) return;
+        text.append(".").append(field.name);
+        if (field.kind == FieldKind::List) text.append("[").append(std::to_string(index)).append("]");
+      });
     return {a, text};
   }
   return {0, "slot " + std::to_string(slot)};
@@ -136,7 +144,7 @@ template <class Fn> void for_each_reach(const Call &call, const CoreState *core,
       if (!call.known(a, part)) return;
   Accesses accesses;
   call.row->access(call, core ? *core : CoreState{}, accesses);
-  for (const Access &access : accesses.span()) fn(access.arg, uint64_t(access.extent().second));
+  for (const Access &access : accesses.span()) fn(access.arg, uint64_t(access.extent().second - access.filler));
 }
 
 std::optional<Violation> check_inside_tensor(const Call &call, const CoreState *core) {
@@ -145,7 +153,7 @@ std::optional<Violation> check_inside_tensor(const Call &call, const CoreState *
     if (violation || !call.known(a, 1)) return;
     const uint64_t length = call.length(a), element = std::max(size_of(call.dtype(a)), 1u);
     if (reach <= length || (length == 0 && call.memory(a) == Memory::GM)) return; // a GlobalTensor without a size has length 0
-    const std::string argument(call.row->args[a].name);
+    const std::string argument(call.row->args[a].keyword());
     violation = Violation{a,
                           "the call reaches " + std::to_string((reach + element - 1) / element) + " elements (" + std::to_string(reach) +
                               " bytes) into " + argument,
@@ -188,7 +196,7 @@ private:
 };
 
 Violation overlap(const Call &call, unsigned dst, unsigned src, std::string where) {
-  const std::string_view a = call.row->args[dst].name, b = call.row->args[src].name;
+  const std::string_view a = call.row->args[dst].keyword(), b = call.row->args[src].keyword();
   return {dst,
           std::string(a) + " starts at byte " + std::to_string(call.address(dst).offset()) + " and " + std::string(b) + " at byte " +
               std::to_string(call.address(src).offset()) + "; " + std::move(where),

@@ -15,7 +15,7 @@ extern const Rule mask_in_counter_mode; // R107
 extern const Rule block_stride_of_dst;  // R108
 extern const Rule no_partial_overlap;   // R109
 extern const Rule inside_tensor;        // R110
-// R111 to R113: data_copy.cpp; R114: mask.cpp; R115: sync.cpp
+// R111 to R113: data_copy.cpp; R114: mask.cpp; R115: sync.cpp; R121 to R123: data_copy_pad.cpp
 
 /// The rules of every vector instruction on tensors in the unified buffer.
 inline constexpr const Rule *kVectorRules[] = {&argument_dtype,      &equal_dtypes,       &in_unified_buffer,
@@ -23,6 +23,7 @@ inline constexpr const Rule *kVectorRules[] = {&argument_dtype,      &equal_dtyp
                                                &block_stride_of_dst, &no_partial_overlap, &inside_tensor};
 
 // Words for messages.
+std::string place_of(const Call &call, unsigned arg);                 // where a tensor is: "VECIN", or "UB"
 std::string quote(std::string_view argument, std::string_view value); // "count is 20"
 std::string list_of(DTypes dtypes);                                   // "int16, float16 or float32"
 std::string per_repeat(DType dtype);                                  // "float32 has 64 elements in a repeat of 256 bytes"

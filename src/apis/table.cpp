@@ -35,7 +35,9 @@ Layout make_layout(const Row &row, const Form &form) {
     if (arg.is_tensor()) layout.tensor[layout.tensors++] = uint8_t(a);
     if (arg.kind == ArgKind::Int) layout.limits[first] = {arg.low, arg.high};
     if (arg.kind == ArgKind::Struct)
-      for (unsigned f = 0; f < size; ++f) layout.limits[first + f] = {0, find_struct(arg.type)->fields[f].high};
+      find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned part, unsigned) {
+        if (field.kind != FieldKind::Element && !info(field.dtype).is_float) layout.limits[first + part] = {field.low, field.high};
+      });
   }
   return layout;
 }
@@ -108,7 +110,7 @@ uint64_t compute_hash() {
   }
   for (const StructRow *row : structs()) {
     hash.add(row->name);
-    for (const Field &field : row->fields) hash.add(field.name), hash.add(uint64_t(field.dtype));
+    for (const Field &field : row->fields) hash.add(field.name), hash.add(uint64_t(field.dtype)), hash.add(uint64_t(field.kind));
   }
   for (const EnumRow *row : enums()) {
     hash.add(row->name);
@@ -125,7 +127,7 @@ unsigned slots_of(const Arg &arg) {
   case ArgKind::Global:
   case ArgKind::Tensor:
   case ArgKind::Mask: return 2;
-  case ArgKind::Struct: return unsigned(find_struct(arg.type)->fields.size());
+  case ArgKind::Struct: return find_struct(arg.type)->slots();
   default: return 1;
   }
 }

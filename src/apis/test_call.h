@@ -29,9 +29,12 @@ public:
       for (unsigned part = 0; part < slots_of(arg); ++part) {
         Operand &operand = slot(a, part);
         operand.dtype = arg.is_tensor() || arg.kind == ArgKind::Number ? dtype : DType::Int64;
-        if (arg.kind == ArgKind::Struct) operand.bits = uint64_t(find_struct(arg.type)->fields[part].default_value);
         if (arg.default_value) operand.bits = uint64_t(*arg.default_value);
       }
+      if (arg.kind == ArgKind::Struct)
+        find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned part, unsigned) {
+          slot(a, part) = {uint64_t(field.default_value.value_or(0)), field.kind == FieldKind::Element ? dtype : field.dtype};
+        });
     }
   }
 

@@ -381,9 +381,7 @@ private:
 
   Expression api(ApiOp op) {
     const Row &row = op.row();
-    DType element = DType::Void;
-    for (mlir::Type type : op.operation()->getOperandTypes())
-      if (element == DType::Void) element = element_dtype(type);
+    DType element = op.call_type();
     return {expand(row, op.form(), element, [&](unsigned arg) { return argument(op, arg, element); }), Level::Primary, row.result};
   }
 
@@ -419,33 +417,54 @@ private:
     case ArgKind::Flag: return op.attribute(index) ? "true" : "false";
     case ArgKind::Type: return cpp(DType(op.attribute(index)));
     case ArgKind::Enum: return member(arg, op.attribute(index));
-    case ArgKind::Number: return scalar(values[0], element, Literal::Typed).text;
-    case ArgKind::Int: return scalar(values[0], DType(std::countr_zero(arg.dtypes.bits))).text;
-    case ArgKind::Mask: return masks_.at(values[0].getAsOpaquePointer());
+    case ArgKind::Number: return scalar(values[0], arg.dtypes.bits ? arg.dtypes.only() : element, Literal::Typed).text;
+    case ArgKind::Int: return scalar(values[0], arg.dtypes.only()).text;
+    case ArgKind::Mask: return arrays_.at({index, 0});
     case ArgKind::Struct: {
-      std::string fields;
-      for (auto [value, field] : llvm::zip_equal(values, find_struct(arg.type)->fields)) add(fields, scalar(value, field.dtype).text);
-      return "AscendC::" + std::string(arg.type) + "(" + fields + ")";
+      std::string fields, type;
+      for (auto [number, field] : llvm::enumerate(find_struct(arg.type)->fields)) {
+        switch (field.kind) {
+        case FieldKind::Value: add(fields, scalar(values[0], field.dtype).text); break;
+        case FieldKind::Element: add(fields, scalar(values[0], element, Literal::Typed).text); break;
+        case FieldKind::List: add(fields, arrays_.at({index, unsigned(number)})); break;
+        case FieldKind::Type: type = "<" + cpp(element) + ">"; break;
+        }
+        values = values.drop_front(field.slots());
+      }
+      return "AscendC::" + std::string(arg.type) + type + "(" + fields + ")";
     }
     default: return text(values[0]);
     }
   }
 
-  /// Masks are arrays: they need a name before the call.
-  void declare_masks(ApiOp op) {
+  /// Masks, and the lists of a structure, are arrays: they need a name before the call.
+  void declare_arrays(ApiOp op) {
+    arrays_.clear();
     for (unsigned index = 0; index < op.row().args.size(); ++index) {
-      if (op.row().args[index].kind != ArgKind::Mask) continue;
+      const Arg &arg = op.row().args[index];
       mlir::ValueRange values = op.operands(index);
       if (values.empty()) continue;
-      std::string words;
-      for (Value value : values) {
-        auto constant = constant_of(value);
-        add(words, constant ? hex(llvm::cast<mlir::IntegerAttr>(*constant).getValue().getZExtValue()) : scalar(value, DType::UInt64).text);
+      if (arg.kind == ArgKind::Mask) {
+        declare_array({index, 0}, "mask", DType::UInt64, values);
+      } else if (arg.kind == ArgKind::Struct) {
+        for (auto [number, field] : llvm::enumerate(find_struct(arg.type)->fields)) {
+          if (field.kind == FieldKind::List)
+            declare_array({index, unsigned(number)}, field.name, field.dtype, values.take_front(field.slots()));
+          values = values.drop_front(field.slots());
+        }
       }
-      std::string name = names_.unique("mask");
-      writer_.line("uint64_t " + name + "[2] = {" + words + "};");
-      masks_[values[0].getAsOpaquePointer()] = name;
     }
+  }
+  void declare_array(std::pair<unsigned, unsigned> place, std::string_view name, DType dtype, mlir::ValueRange values) {
+    std::string items;
+    for (Value value : values) {
+      auto constant = constant_of(value);
+      const bool bits = constant && dtype == DType::UInt64;
+      add(items, bits ? hex(llvm::cast<mlir::IntegerAttr>(*constant).getValue().getZExtValue()) : scalar(value, dtype).text);
+    }
+    const std::string unique = names_.unique(name);
+    writer_.line(cpp(dtype) + " " + unique + "[" + std::to_string(values.size()) + "] = {" + items + "};");
+    arrays_[place] = unique;
   }
 
   void sync(std::string_view row_name, llvm::ArrayRef<std::string> arguments) {
@@ -466,7 +485,7 @@ private:
   }
 
   void statement(Operation *op) {
-    if (ApiOp::is(op)) declare_masks(ApiOp(op));
+    if (ApiOp::is(op)) declare_arrays(ApiOp(op));
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](SetValueOp o) {
           DType type = element_dtype(o.getTensor().getType());
@@ -706,8 +725,8 @@ private:
   Names names_;
   llvm::DenseMap<Value, Expression> values_; // variables, and values that need no variable
   llvm::DenseMap<Operation *, unsigned> depths_;
-  llvm::DenseMap<const void *, std::string> masks_; // by the mask's first word
-  std::vector<std::string> outputs_;                // reference parameters for several results
+  std::map<std::pair<unsigned, unsigned>, std::string> arrays_; // of the call: by argument and field
+  std::vector<std::string> outputs_;                            // reference parameters for several results
 };
 
 /// Device functions that `body` calls, callees first.

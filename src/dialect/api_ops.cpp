@@ -30,22 +30,22 @@ template <class Fn> static void for_each_arg(const Row &row, unsigned form, Fn f
   }
 }
 
-/// The dtype in which the value of slot `part` of an argument is passed; `first` is that of the first tensor.
-static DType dtype_in_slot(const Arg &arg, unsigned part, DType first) {
+/// The dtype in which the value of slot `part` of an argument is passed; `element` is the call's type.
+static DType dtype_in_slot(const Arg &arg, unsigned part, DType element) {
   switch (arg.kind) {
   case ArgKind::Int: return arg.dtypes.only();
-  case ArgKind::Number: return first;
+  case ArgKind::Number: return arg.dtypes.bits ? arg.dtypes.only() : element;
   case ArgKind::Mask: return DType::UInt64;
-  case ArgKind::Struct: return find_struct(arg.type)->fields[part].dtype;
+  case ArgKind::Struct: {
+    DType dtype = DType::Void;
+    find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned slot, unsigned) {
+      if (slot == part) dtype = field.kind == FieldKind::Element ? element : field.dtype;
+    });
+    return dtype;
+  }
   case ArgKind::Flag: return DType::Bool;
   default: return DType::Int64;
   }
-}
-
-static DType first_tensor(mlir::Operation *op) {
-  for (mlir::Type type : op->getOperandTypes())
-    if (DType dtype = element_dtype(type); dtype != DType::Void) return dtype;
-  return DType::Void;
 }
 
 // ---------------------------------------------------------------- ApiOp
@@ -83,6 +83,14 @@ int64_t ApiOp::attribute(unsigned arg) const {
   if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(attribute)) return flag.getValue();
   if (auto type = llvm::dyn_cast<mlir::TypeAttr>(attribute)) return int64_t(dtype_of(type.getValue()));
   return llvm::cast<mlir::IntegerAttr>(attribute).getInt();
+}
+
+DType ApiOp::call_type() const {
+  for (mlir::Type type : op_->getOperandTypes())
+    if (DType dtype = element_dtype(type); dtype != DType::Void) return dtype;
+  for (const Arg &arg : row_->args)
+    if (auto type = op_->getAttrOfType<mlir::TypeAttr>(ref(arg.name))) return dtype_of(type.getValue());
+  return DType::Void;
 }
 
 /// Bits of a constant, extended as Operand::bits wants them; nothing for run-time values.
@@ -128,11 +136,11 @@ Call ApiOp::call() const {
   call.row = row_;
   call.form = uint8_t(form());
   call.lay = &layout(*row_, form());
-  DType first = first_tensor(op_);
+  DType element = call_type();
   for_each_arg(*row_, form(), [&](unsigned index, unsigned slot, unsigned operand) {
     const Arg &arg = row_->args[index];
     if (arg.is_attribute()) {
-      call.slots[slot] = {uint64_t(attribute(index)), dtype_in_slot(arg, 0, first), true};
+      call.slots[slot] = {uint64_t(attribute(index)), dtype_in_slot(arg, 0, element), true};
       return;
     }
     if (arg.is_tensor()) {
@@ -146,7 +154,7 @@ Call ApiOp::call() const {
       return;
     }
     for (unsigned part = 0; part < operands_of(arg); ++part) {
-      DType dtype = dtype_in_slot(arg, part, first);
+      DType dtype = dtype_in_slot(arg, part, element);
       std::optional<uint64_t> bits = constant_bits(op_->getOperand(operand + part), dtype);
       call.slots[slot + part] = {bits.value_or(0), dtype, bits.has_value()};
     }
@@ -231,7 +239,7 @@ static LogicalResult verify_api(mlir::Operation *op) {
     if (!result) return op->emitOpError("has no result");
     return op->emitOpError() << "has one result of type " << result;
   }
-  DType first = first_tensor(op);
+  DType element = api.call_type();
   LogicalResult verdict = success();
   for_each_arg(row, number, [&](unsigned index, unsigned, unsigned operand) {
     const Arg &arg = row.args[index];
@@ -243,7 +251,7 @@ static LogicalResult verify_api(mlir::Operation *op) {
     } else {
       for (unsigned part = 0; part < operands_of(arg) && mlir::succeeded(verdict); ++part) {
         mlir::Type type = op->getOperand(operand + part).getType(),
-                   wanted = scalar_type(*op->getContext(), dtype_in_slot(arg, part, first));
+                   wanted = scalar_type(*op->getContext(), dtype_in_slot(arg, part, element));
         if (type == wanted) continue;
         verdict = op->emitOpError() << "'" << ref(arg.name) << "' is " << type << ", expected " << wanted;
       }

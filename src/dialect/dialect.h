@@ -50,6 +50,8 @@ public:
   mlir::ValueRange operands(unsigned arg) const;
   /// The attribute of a Flag, Enum or Type argument as an integer.
   int64_t attribute(unsigned arg) const;
+  /// The type that `$T` of a form stands for.
+  DType call_type() const;
   /// The call with the values that are constants (others unknown), for rules.
   Call call() const;
   mlir::Operation *operation() const { return op_; }

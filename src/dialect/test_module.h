@@ -53,13 +53,14 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     case ArgKind::Tensor: sources.push_back(-1); break;
     case ArgKind::Global: sources.push_back(-2); break;
     case ArgKind::Int: scalar(DType(std::countr_zero(arg.dtypes.bits))); break;
-    case ArgKind::Number: scalar(element); break;
+    case ArgKind::Number: scalar(arg.dtypes.bits ? arg.dtypes.only() : element == DType::Void ? DType::Float16 : element); break;
     case ArgKind::Mask: scalar(DType::UInt64), scalar(DType::UInt64); break;
     case ArgKind::Struct:
-      for (const Field &field : find_struct(arg.type)->fields) scalar(field.dtype);
+      find_struct(arg.type)->for_each_slot(
+          [&](const Field &field, unsigned, unsigned) { scalar(field.kind == FieldKind::Element ? element : field.dtype); });
       break;
     case ArgKind::Flag: attribute(ops.getBoolAttr(true)); break;
-    case ArgKind::Enum: attribute(ops.getI64IntegerAttr(find_enum(arg.type)->members[0].value)); break;
+    case ArgKind::Enum: attribute(ops.getI64IntegerAttr(arg.default_value.value_or(find_enum(arg.type)->members[0].value))); break;
     case ArgKind::Type: attribute(mlir::TypeAttr::get(element_type(context, DType::Float16))); break;
     }
   }

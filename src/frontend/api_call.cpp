@@ -22,8 +22,9 @@ std::string signature_of(const Row &row, unsigned form) {
   for (unsigned i : form_args(row, form)) {
     const Arg &arg = row.args[i];
     std::string parameter(arg.keyword());
-    if (arg.kind == ArgKind::Mask) parameter += ": list";
-    if (arg.default_value) parameter += (arg.kind == ArgKind::Mask ? " = " : "=") + default_text(arg);
+    const std::string type(arg.kind == ArgKind::Mask ? "list" : arg.kind == ArgKind::Struct ? arg.type : "");
+    if (!type.empty()) parameter += ": " + type;
+    if (arg.default_value) parameter += (type.empty() ? "=" : " = ") + default_text(arg);
     parameters.push_back(parameter);
   }
   return std::string(row.name) + "(" + join(parameters, ", ") + ")";
@@ -162,7 +163,7 @@ struct Emission {
   const Row &row;
   unsigned form;
   const Fit &fit;
-  DType first_tensor = DType::Void;
+  DType call_type = DType::Void;
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<mlir::NamedAttribute> attributes;
   struct Wide {
@@ -190,6 +191,35 @@ struct Emission {
                                                                     : convert_argument(c, value, dtype, what));
   }
 
+  /// The operands of a field of a structure, from slot `slot` on; returns how many there are.
+  unsigned add_field(const Field &field, nb::handle value, unsigned slot, const std::string &what, PyObject *node) {
+    switch (field.kind) {
+    case FieldKind::Value: number_operand(value, field.dtype, slot, what, node); break;
+    case FieldKind::Element: operands.push_back(convert_argument(c, value, call_type, what)); break;
+    case FieldKind::List:
+      if (!PyList_Check(value.ptr()) || PyList_GET_SIZE(value.ptr()) != kListLength)
+        throw c.error("T103", what + " is " + describe(value) + ", expected a list of " + std::to_string(kListLength) + " numbers");
+      for (unsigned index = 0; index < field.slots(); ++index)
+        number_operand(PyList_GET_ITEM(value.ptr(), index), field.dtype, slot + index, what + "[" + std::to_string(index) + "]", node);
+      break;
+    case FieldKind::Type:
+      if (std::optional<DType> dtype = as_dtype(value); dtype != call_type)
+        throw c.error("R102",
+                      what + " is " + (dtype ? std::string(name(*dtype)) : describe(value)) + ", expected " + std::string(name(call_type)) +
+                          " as the tensors",
+                      "give the structure the element type of the tensors");
+    }
+    return field.slots();
+  }
+  void number_operand(nb::handle value, DType dtype, unsigned slot, const std::string &what, PyObject *node) {
+    if (info(dtype).is_float) {
+      operands.push_back(convert_argument(c, value, dtype, what));
+      return;
+    }
+    if (!is_int(value)) throw c.error("T103", what + " is " + describe(value) + ", expected an int");
+    int_operand(value, dtype, slot, what, node);
+  }
+
   void add(unsigned index) {
     const Arg &arg = row.args[index];
     const Argument *argument = fit.at[index];
@@ -215,7 +245,7 @@ struct Emission {
     }
     case ArgKind::Number: {
       nb::object value = argument ? argument->value : nb::object(nb::int_(*arg.default_value));
-      operands.push_back(convert_argument(c, value, first_tensor, what));
+      operands.push_back(convert_argument(c, value, arg.dtypes.bits ? arg.dtypes.only() : call_type, what));
       break;
     }
     case ArgKind::Mask:
@@ -223,17 +253,15 @@ struct Emission {
         int_operand(PySequence_Fast_GET_ITEM(argument->value.ptr(), part), DType::UInt64, slot + part, what, node);
       break;
     case ArgKind::Struct: {
-      const StructRow &fields = *find_struct(arg.type);
-      for (unsigned part = 0; part < fields.fields.size(); ++part) {
-        const Field &field = fields.fields[part];
-        nb::object value = nb::int_(field.default_value);
+      for (const Field &field : find_struct(arg.type)->fields) {
+        nb::object value;
         if (argument) {
           value = nb::steal(PyObject_GetAttr(argument->value.ptr(), nb::str(field.name.data(), field.name.size()).ptr()));
           if (!value) throw nb::python_error();
+        } else {
+          value = nb::int_(*field.default_value);
         }
-        std::string field_name = std::string(arg.type) + "." + std::string(field.name);
-        if (!is_int(value)) throw c.error("T103", field_name + " is " + describe(value) + ", expected an int");
-        int_operand(value, field.dtype, slot + part, field_name, node);
+        slot += add_field(field, value, slot, std::string(arg.type) + "." + std::string(field.name), node);
       }
       break;
     }
@@ -298,7 +326,9 @@ nb::object call_api(Compilation &c, const Row &row, const Arguments &arguments) 
     if (!fits.back().reason.empty()) continue;
     Emission e{c, row, form, fits.back()};
     for (unsigned i : form_args(row, form))
-      if (row.args[i].is_tensor() && e.first_tensor == DType::Void) e.first_tensor = as_run_time(fits.back().at[i]->value)->dtype;
+      if (row.args[i].is_tensor() && e.call_type == DType::Void) e.call_type = as_run_time(fits.back().at[i]->value)->dtype;
+    for (unsigned i : form_args(row, form))
+      if (row.args[i].kind == ArgKind::Type && e.call_type == DType::Void) e.call_type = *as_dtype(fits.back().at[i]->value);
     for (unsigned i = 0; i < row.args.size(); ++i)
       if (layout(row, form).slot[i] != Layout::kAbsent) e.add(i);
 

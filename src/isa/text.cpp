@@ -47,12 +47,14 @@ static std::vector<SlotText> slots_text(const Row &row, unsigned form, DType typ
       s[0] = {name + ".lo=", false, false, DType::UInt64};
       s[1] = {name + ".hi=", false, false, DType::UInt64};
       break;
-    case ArgKind::Struct: {
-      const auto fields = find_struct(arg.type)->fields;
-      for (size_t f = 0; f < fields.size(); ++f) s[f] = {name + "." + std::string(fields[f].name) + "=", false, false, fields[f].dtype};
+    case ArgKind::Struct:
+      find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned part, unsigned index) {
+        const std::string number = field.kind == FieldKind::List ? std::to_string(index) : "";
+        s[part] = {name + "." + std::string(field.name) + number + "=", false, false,
+                   field.kind == FieldKind::Element ? type : field.dtype};
+      });
       break;
-    }
-    case ArgKind::Number: s[0] = {name + "=", false, false, type}; break;
+    case ArgKind::Number: s[0] = {name + "=", false, false, single(arg.dtypes, type)}; break;
     case ArgKind::Int: s[0] = {name + "=", false, false, single(arg.dtypes, DType::Int32)}; break;
     case ArgKind::Flag: s[0] = {name + "=", false, false, DType::Bool}; break;
     case ArgKind::Enum:

@@ -86,12 +86,16 @@ static void bind_tables(nb::module_ &m) {
         nb::list list;
         for (const StructRow *row : structs()) {
           nb::list fields;
-          for (const Field &f : row->fields) fields.append(nb::make_tuple(f.name, f.default_value, f.doc));
+          for (const Field &f : row->fields) {
+            nb::object value = f.default_value ? nb::object(nb::int_(*f.default_value)) : nb::none();
+            if (f.default_value && f.dtype == DType::Bool) value = nb::bool_(*f.default_value != 0);
+            fields.append(nb::make_tuple(f.name, value, f.doc, f.kind == FieldKind::List ? kListLength : 0));
+          }
           list.append(nb::make_tuple(row->name, nb::tuple(fields), row->doc));
         }
         return list;
       },
-      "parameter structures: name, fields (name, default, doc), doc");
+      "parameter structures: name, fields (name, default or None, doc, length of a list or 0), doc");
   m.def(
       "enums",
       [] {

@@ -12,6 +12,7 @@ namespace nb = nanobind;
 namespace asc {
 
 static constexpr std::string_view kKindNames[] = {"local", "global", "tensor", "int", "number", "mask", "struct", "flag", "enum", "dtype"};
+static constexpr std::string_view kFieldKindNames[] = {"value", "list", "element", "dtype"};
 static constexpr std::string_view kRoleNames[] = {"in", "out", "inout"};
 
 static nb::list names_of(DTypes dtypes) {
@@ -80,7 +81,9 @@ static nb::list structs_of_api() {
       f["ascendc"] = field.ascendc;
       f["dtype"] = name(field.dtype);
       f["default"] = field.default_value;
+      f["low"] = field.low;
       f["high"] = field.high;
+      f["kind"] = kFieldKindNames[unsigned(field.kind)];
       f["doc"] = field.doc;
       fields.append(f);
     }

@@ -20,8 +20,14 @@ class Struct:
                 what = "is given twice" if name in given else "does not exist"
                 raise errors.error("K151", f"{type(self).__name__}: field '{name}' {what}", help)
             given[name] = value
-        for name, default in self._defaults.items():
-            setattr(self, name, given.get(name, default))
+        for name, (default, length) in self._fields.items():
+            value = given.get(name, default)
+            if value is None:
+                raise errors.error("K151", f"{type(self).__name__}: field '{name}' is missing", help)
+            if length and not (isinstance(value, list) and len(value) == length):
+                got = f"a list of {len(value)}" if isinstance(value, list) else type(value).__name__
+                raise errors.error("K151", f"{type(self).__name__}: field '{name}' is {got}, expected a list of {length} numbers", help)
+            setattr(self, name, value)
 
     def __repr__(self):
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
@@ -35,9 +41,14 @@ class Struct:
 
 
 def _make(name, fields, doc):
-    text = "\n".join([doc, "", *(f"{field}: {about} (default {default})" for field, default, about in fields)])
-    defaults = {field: default for field, default, _ in fields}
-    members = {"__slots__": tuple(defaults), "_defaults": defaults, "__asc_struct__": name, "__doc__": text, "__module__": __name__}
+    about = [f"{field}: {meaning}" + ("" if default is None else f" (default {default})") for field, default, meaning, _ in fields]
+    members = {
+        "__slots__": tuple(field for field, *_ in fields),
+        "_fields": {field: (default, length) for field, default, _, length in fields},
+        "__asc_struct__": name,
+        "__doc__": "\n".join([doc, "", *about]),
+        "__module__": __name__,
+    }
     return type(name, (Struct,), members)
 
 
