@@ -34,6 +34,10 @@ inline constexpr Assumption kAssumptions[] = {
      "a source that reads what any earlier repeat of the same instruction wrote is as undefined as one that reads the "
      "repeat just before",
      "R109"},
+    {9, "data_copy_pad without is_pad",
+     "a block without paddings is filled up with its first element, or with the value of set_pad_value if that was called; paddings are "
+     "the last pad value",
+     "fills_with_first_element() in data_copy_pad.cpp"},
 };
 
 } // namespace asc

@@ -78,17 +78,12 @@ Pipe pipe_of(const Call &call) {
 
 // ---------------------------------------------------------------- rules
 
-std::string place(const Call &call, unsigned arg) {
-  const Position position = call.at(arg).position;
-  return std::string(position != Position::MAX ? name(position) : info(*call.memory(arg)).name);
-}
-
 std::optional<Violation> check_direction(const Call &call, const CoreState *) {
   const std::optional<Memory> dst = call.memory(kDst), src = call.memory(kSrc);
   if (!dst || !src) return std::nullopt;
   const auto reachable = [](Memory m) { return m == Memory::GM || m == Memory::UB; };
   if (reachable(*dst) && reachable(*src) && !(*dst == Memory::GM && *src == Memory::GM)) return std::nullopt;
-  return Violation{kDst, "a copy from " + place(call, kSrc) + " to " + place(call, kDst),
+  return Violation{kDst, "a copy from " + place_of(call, kSrc) + " to " + place_of(call, kDst),
                    "global memory to VECIN, VECOUT or VECCALC, back, or between two of these",
                    "go through a local tensor at one of these positions"};
 }
@@ -102,7 +97,7 @@ std::optional<Violation> check_whole_blocks(const Call &call, const CoreState *)
   const int64_t below = bytes / kBlockBytes * kBlockBytes / size, above = below + kBlockBytes / size;
   const std::string choice = below ? std::to_string(below) + " or " + std::to_string(above) : std::to_string(above);
   return Violation{kCount, quote("count", std::to_string(count) + " (" + std::to_string(bytes) + " bytes)"), "a multiple of 32 bytes",
-                   "use " + choice + "; pad the array for a tail"};
+                   "use " + choice + ", or data_copy_pad, which copies any number of bytes"};
 }
 
 std::optional<Violation> check_global_alignment(const Call &call, const CoreState *) {

@@ -43,6 +43,12 @@ protected:
     TestCall test("data_copy", form, dtype);
     return test.tensor("dst", Memory::UB, 0, 1024).tensor("src", Memory::GM, 0, 4096);
   }
+  /// One block of 40 bytes to the unified buffer.
+  static TestCall padded_copy(unsigned form, DType dtype = DType::Float32) {
+    TestCall test("data_copy_pad", form, dtype);
+    test.slot(test.arg(form < 2 ? "data_copy_params" : "copy_params"), 1).bits = 40;
+    return test.tensor("dst", Memory::UB, 0, 1024).tensor("src_gm", Memory::GM, 3, 4096);
+  }
   /// Tensors of 1 KiB, one after the other.
   static void place(TestCall &test) {
     for (unsigned i = 0; i < test.call.lay->tensors; ++i)
@@ -219,8 +225,8 @@ TEST_F(Rules, R111Direction) {
 TEST_F(Rules, R112WholeBlocks) {
   TestCall test = copy_form(0, DType::Float16).set("count", 20);
   expect(test, "R112", "count", "count is 20 (40 bytes)", "a multiple of 32 bytes");
-  EXPECT_EQ("use 16 or 32; pad the array for a tail", rule("R112").check(test.call, nullptr)->help);
-  EXPECT_EQ("use 16; pad the array for a tail", rule("R112").check(test.set("count", 3).call, nullptr)->help);
+  EXPECT_EQ("use 16 or 32, or data_copy_pad, which copies any number of bytes", rule("R112").check(test.call, nullptr)->help);
+  EXPECT_EQ("use 16, or data_copy_pad, which copies any number of bytes", rule("R112").check(test.set("count", 3).call, nullptr)->help);
   expect_legal(copy_form(0, DType::Int8).set("count", 96));
 }
 
@@ -243,6 +249,42 @@ TEST_F(Rules, R115BarrierOfTheScalarPipe) {
   TestCall test("pipe_barrier", 0, DType::Void);
   expect(test.set("pipe", uint64_t(Pipe::S)), "R115", "pipe", "pipe is PIPE_S", "another pipe");
   expect_legal(test.set("pipe", uint64_t(Pipe::ALL)));
+}
+
+TEST_F(Rules, R121BlocksOfWholeElements) {
+  expect(padded_copy(0).set("data_copy_params", {1, 42, 0, 0, 0}), "R121", "data_copy_params", "data_copy_params.block_len is 42",
+         "a multiple of 4, the bytes of a float32");
+  expect(padded_copy(2).set("copy_params", {1, 42, 0, 0}), "R121", "copy_params", "data_copy_params.block_len is 42",
+         "a multiple of 4, the bytes of a float32");
+  expect_legal(padded_copy(0, DType::Float16).set("data_copy_params", {1, 42, 0, 0, 0}));
+}
+
+TEST_F(Rules, R122Paddings) {
+  expect_legal(padded_copy(0).set("pad_params", {1, 8, 8, 0}));
+  expect(padded_copy(0).set("pad_params", {1, 9, 0, 0}), "R122", "pad_params", "pad_params.left_padding is 9 (36 bytes)",
+         "at most 8 (32 bytes)");
+  expect(padded_copy(2, DType::Int64).set("pad_bits", {0, 4, 5, 0}), "R122", "pad_bits", "pad_params.right_padding is 5 (40 bytes)",
+         "at most 4 (32 bytes)");
+  expect(padded_copy(0, DType::Float64).set("pad_params", {1, 0, 0, 1}), "R122", "pad_params", "pad_params.padding_value is not 0",
+         "0, which is all that 64-bit elements can be filled with");
+  expect_legal(padded_copy(0, DType::Float64).set("pad_params", {0, 0, 0, 1}));
+  const TestCall too_many = padded_copy(0, DType::Int8).set("pad_params", {1, 33, 0, 0});
+  EXPECT_EQ((Codes{"R105", "R122"}), broken(too_many, &core));
+}
+
+TEST_F(Rules, R123PositionOfThePadValue) {
+  TestCall test("set_pad_value", 0, DType::Void);
+  for (Position position : {Position::MAX, Position::VECIN, Position::VECOUT}) expect_legal(test.set("pos", uint64_t(position)));
+  expect(test.set("pos", uint64_t(Position::A1)), "R123", "pos", "pos is A1", "MAX, VECIN or VECOUT");
+}
+
+/// The bytes that only fill up the last block may lie behind the tensor.
+TEST_F(Rules, R110CountsNoFiller) {
+  expect_legal(padded_copy(0).tensor("dst", Memory::UB, 0, 40));
+  expect(padded_copy(0).tensor("dst", Memory::UB, 0, 36), "R110", "dst", "the call reaches 10 elements (40 bytes) into dst",
+         "at most 9 elements (36 bytes), the size of dst");
+  expect(padded_copy(0).tensor("dst", Memory::UB, 0, 40).set("data_copy_params", {2, 40, 0, 0, 0}), "R110", "dst",
+         "the call reaches 26 elements (104 bytes) into dst", "at most 10 elements (40 bytes), the size of dst");
 }
 
 /// In the verifier any value may be unknown: no rule may then be broken by what it cannot know, nor fail.

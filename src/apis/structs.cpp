@@ -40,11 +40,52 @@ static constexpr Field kDataCopyFields[] = {
     {"dst_stride", "dstStride", DType::UInt16, 0, 65535,
      "gap between the end of one destination block and the start of the next, in units of 32 bytes"},
 };
-static constexpr StructRow kDataCopy = {"DataCopyParams", kDataCopyFields,
-                                        "Blocks of equal length, with gaps between them on either side."};
+static constexpr StructRow kDataCopy = {
+    "DataCopyParams", kDataCopyFields,
+    "Blocks of equal length, with gaps between them on either side. In data_copy_pad the length is in bytes, and so is the gap in global "
+    "memory."};
+
+static constexpr Field kDataCopyExtFields[] = {
+    {"block_count", "blockCount", DType::UInt16, 1, 4095, "number of blocks to copy; 0 copies nothing"},
+    {"block_len", "blockLen", DType::UInt32, 0, 2097151, "length of one block in bytes; 0 copies nothing"},
+    {"src_stride", "srcStride", DType::UInt32, 0, UINT32_MAX,
+     "gap between the end of one source block and the start of the next: bytes in global memory, units of 32 bytes in the unified buffer"},
+    {"dst_stride", "dstStride", DType::UInt32, 0, UINT32_MAX,
+     "gap between the end of one destination block and the start of the next: bytes in global memory, units of 32 bytes in the unified "
+     "buffer"},
+    {"rsv", "rsv", DType::UInt32, 0, UINT32_MAX, "reserved"},
+};
+static constexpr StructRow kDataCopyExt = {"DataCopyExtParams", kDataCopyExtFields,
+                                           "Blocks of any number of bytes, with gaps between them on either side, for data_copy_pad."};
+
+static constexpr Field kIsPad = {"is_pad", "isPad", DType::Bool, 0, 1, "whether to fill with padding_value"};
+static constexpr Field kLeftPadding = {
+    "left_padding", "leftPadding", DType::UInt8, 0, 32, "elements to fill in front of each block, 32 bytes at most"};
+static constexpr Field kRightPadding = {
+    "right_padding", "rightPadding", DType::UInt8, 0, 32, "elements to fill behind each block, 32 bytes at most"};
+
+static constexpr Field kDataCopyPadExtFields[] = {
+    {"dtype", "T", DType::Void, {}, 0, "element type of the tensors", FieldKind::Type},
+    kIsPad,
+    kLeftPadding,
+    kRightPadding,
+    {"padding_value", "paddingValue", DType::Void, 0, 0, "value of the filled elements", FieldKind::Element},
+};
+static constexpr StructRow kDataCopyPadExt = {"DataCopyPadExtParams", kDataCopyPadExtFields,
+                                              "How data_copy_pad fills up blocks in the unified buffer to whole 32 bytes."};
+
+static constexpr Field kDataCopyPadFields[] = {
+    kIsPad,
+    kLeftPadding,
+    kRightPadding,
+    {"padding_value", "paddingValue", DType::UInt64, 0, INT64_MAX, "bits of the filled elements: their low ones are taken"},
+};
+static constexpr StructRow kDataCopyPad = {
+    "DataCopyPadParams", kDataCopyPadFields,
+    "As DataCopyPadExtParams, with the value as bits: for a float other than 0 use DataCopyPadExtParams."};
 
 std::span<const StructRow *const> structs() {
-  static constexpr const StructRow *kAll[] = {&kBinaryRepeat, &kUnaryRepeat, &kDataCopy};
+  static constexpr const StructRow *kAll[] = {&kBinaryRepeat, &kUnaryRepeat, &kDataCopy, &kDataCopyExt, &kDataCopyPadExt, &kDataCopyPad};
   return kAll;
 }
 

@@ -383,7 +383,9 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
   for (const Access &access : accesses_.span())
     if (!reach(s, p, access)) return false;
   Exec exec{call, core};
-  if (!left_in_array(*s.site)) {
+  if (left_in_array(*s.site)) {
+    if (row.registers) row.registers(call, core);
+  } else {
     for (unsigned i = 0; i < s.site->lay->tensors; ++i) {
       const unsigned arg = s.site->lay->tensor[i];
       exec.data[arg] = host(call.address(arg));

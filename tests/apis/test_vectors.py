@@ -9,7 +9,13 @@ from support.dtypes import NUMPY, assert_same
 from support.kernel_file import load
 
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text())
-OPERANDS = {"adds": ("dst", "src"), "muls": ("dst", "src"), "duplicate": ("dst",), "data_copy": ("dst", "src")}
+OPERANDS = {
+    "adds": ("dst", "src"),
+    "muls": ("dst", "src"),
+    "duplicate": ("dst",),
+    "data_copy": ("dst", "src"),
+    "data_copy_pad": ("dst", "src"),
+}
 STRUCTS = {"adds": "UnaryRepeatParams", "muls": "UnaryRepeatParams", "data_copy": "DataCopyParams"}
 ELEMENTS = 2048  # of every operand's buffer
 
