@@ -139,7 +139,7 @@ template <class Fn> void for_each_reach(const Call &call, const CoreState *core,
     for (unsigned t = 0; lanes && t < args->size; ++t) fn(args->tensors[t].arg, lanes->reach(t));
     return;
   }
-  for (unsigned a = 0; a < call.row->args.size(); ++a)
+  for (unsigned a = 0; !core && a < call.row->args.size(); ++a) // the simulator knows all values
     for (unsigned part = 0; call.has(a) && !call.row->args[a].is_tensor() && part < slots_of(call.row->args[a]); ++part)
       if (!call.known(a, part)) return;
   Accesses accesses;
@@ -261,6 +261,10 @@ std::optional<Violation> check_vector_overlap(const Call &call, const CoreState 
 
 /// A copy within one memory: no byte may be both read and written.
 std::optional<Violation> check_copy_overlap(const Call &call, const CoreState *core) {
+  bool one_place = false;
+  for (unsigned i = 1; i < call.lay->tensors; ++i)
+    for (unsigned k = 0; k < i; ++k) one_place |= same_place(call, call.lay->tensor[k], call.lay->tensor[i]);
+  if (!one_place) return std::nullopt;
   for (const Operand &operand : std::span(call.slots.data(), call.lay->slots))
     if (!operand.known) return std::nullopt;
   Accesses accesses;

@@ -99,6 +99,7 @@ private:
 
   /// The segment that contains `offset`.
   static size_t find(const Page &page, uint32_t offset) {
+    if (page.back().begin <= offset) return page.size() - 1; // nearly always of memory that is used in order
     return size_t(std::upper_bound(page.begin(), page.end(), offset, [](uint32_t o, const Segment &s) { return o < s.begin; }) -
                   page.begin()) -
            1;

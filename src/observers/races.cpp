@@ -80,7 +80,7 @@ public:
       for (const Access &access : execution.accesses)
         if (access.write) check_write(access, mark_of(access));
     for (const Access &access : execution.accesses)
-      if (access.read) read(access, mark_of(access));
+      if (access.read && !constant(access.address)) read(access, mark_of(access));
     for (const Access &access : execution.accesses)
       if (access.write) write(access, mark_of(access), !check_first);
     report_races();
@@ -89,6 +89,9 @@ public:
   void end(uint64_t) override { global_.add(info_, shadow_); }
 
 private:
+  /// Bytes that no block writes take part in no race.
+  bool constant(Address address) const { return address.memory() == Memory::GM && info_.constant && (*info_.constant)[address.window()]; }
+
   /// Can an instruction write a byte twice, or read one that it writes? (Only "no" is certain.)
   static bool may_meet_itself(std::span<const Access> accesses) {
     for (const Access &write : accesses) {

@@ -12,7 +12,7 @@ namespace asc::sim {
 
 static ApiSite make_site(const Program &p, const Instr &i) {
   const Row &row = *rows()[i.dst];
-  ApiSite site{&row, &layout(row, i.aux), p.operands.data() + i.a, {}, nullptr, i.b, i.aux, 1, {}};
+  ApiSite site{&row, &layout(row, i.aux), p.operands.data() + i.a, {}, nullptr, i.b, i.aux, 1, {}, {}};
   for (unsigned slot = 0; slot < site.lay->slots; ++slot) {
     const auto [reg, dtype, variable] = site.slots[slot];
     const DTypeInfo &type = info(dtype);
@@ -33,6 +33,17 @@ static ApiSite make_site(const Program &p, const Instr &i) {
   return site;
 }
 
+const ApiSite &Executable::add_site(const Instr &instr) {
+  ApiSite &site = sites_.emplace_back(make_site(program, instr));
+  const auto tensors = std::span(site.lay->tensor).first(site.lay->tensors);
+  const bool on_chip = std::all_of(tensors.begin(), tensors.end(), [&](auto arg) { return site.row->args[arg].kind == ArgKind::Local; });
+  if (on_chip && !site.rules.empty()) {
+    site.accepting = {accepting++, site.lay->slots + ApiSite::Accepting::kRegisters, accepting_words};
+    accepting_words += site.accepting->words;
+  }
+  return site;
+}
+
 Executable::Executable(Program source) : program(std::move(source)), chip(find_chip(program.target)) {
   validate(program);
   if (!chip) {
@@ -48,7 +59,7 @@ Executable::Executable(Program source) : program(std::move(source)), chip(find_c
     s.run = handler_of(i);
     s.dst = i.dst, s.a = i.a, s.b = i.b, s.op = i.op, s.type = i.type, s.aux = i.aux;
     if (i.op == Op::Api)
-      s.site = &sites_.emplace_back(make_site(program, i));
+      s.site = &add_site(i);
     else
       s.target = i.op == Op::Jump ? &steps[i.a] : i.op == Op::JumpIfZero ? &steps[i.b] : nullptr;
   }

@@ -37,6 +37,14 @@ struct ApiSite {
   uint8_t form;
   uint8_t element;                 // bytes of the widest tensor element
   std::vector<const Rule *> rules; // those that values of the run decide
+  /// Where AcceptedCalls keeps the calls of this instruction. Only of those whose tensors are all on the chip: a call that walks through an
+  /// array is never the same.
+  struct Accepting {
+    static constexpr unsigned kRegisters = 3; // words of CoreState that rules look at
+    uint32_t number, words;
+    size_t first_word;
+  };
+  std::optional<Accepting> accepting;
 };
 
 struct Step {
@@ -60,8 +68,12 @@ public:
   const Program program;
   const Hardware *chip;
   std::vector<Step> steps;
+  uint32_t accepting = 0; // instructions with ApiSite::accepting, and their words
+  size_t accepting_words = 0;
 
 private:
+  const ApiSite &add_site(const Instr &instr);
+
   std::deque<ApiSite> sites_;
 };
 

@@ -47,13 +47,14 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   if (cache_used_) cache_.fill(0);
   flags_used_ = cache_used_ = false;
   framework_.start(p.objects.size());
+  if (launch.options.check) accepted_.start(launch.executable);
   in_l2_.resize(launch.windows.size());
   for (LineSet &lines : in_l2_) lines.clear();
   now_ = stalled_ = instructions_ = 0;
   read_bytes_ = written_bytes_ = transfers_ = 0;
   next_ = launch.executable.steps.data();
   state_ = State::Ready;
-  const BlockInfo block_info{&p, block, launch.options.blocks, launch.window_bytes};
+  const BlockInfo block_info{&p, block, launch.options.blocks, launch.window_bytes, &launch.constant};
   for (Observer *observer : launch.options.observers) observers_.push_back(observer->block(block_info, launch.report));
 }
 
@@ -310,7 +311,8 @@ const Step *Machine::api(const Step &s) {
     call_.slots[i] = {read.of(registers_[read.reg]), read.dtype};
   }
   const Pipe p = site.row->pipe_of ? site.row->pipe_of(call_) : site.row->pipe;
-  if (launch_->options.check && !site.rules.empty()) check_rules(s, p);
+  if (launch_->options.check && !site.rules.empty() && !accepted_.has(site, call_, core_) && check_rules(s, p))
+    accepted_.add(site, call_, core_);
   if (pipe(p).queue.empty()) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;
   Pending *pending = defer(p, s, Action::Run);
   if (!pending) return nullptr;
@@ -320,9 +322,12 @@ const Step *Machine::api(const Step &s) {
   return &s + 1;
 }
 
-void Machine::check_rules(const Step &s, Pipe p) {
+/// Asks the rules that values of the run decide; true when all hold.
+bool Machine::check_rules(const Step &s, Pipe p) {
+  bool hold = true;
   for (const Rule *rule : s.site->rules) {
     const auto violation = rule->check(call_, &core_);
+    hold &= !violation;
     if (!violation || !launch_->report.wanted(rule->code, core_.block_idx, pc_of(s))) continue;
     launch_->report.add({std::string(rule->code),
                          std::string(s.site->row->name) + ": " + violation->got + ", expected " + violation->expected,
@@ -331,6 +336,7 @@ void Machine::check_rules(const Step &s, Pipe p) {
                          /*fatal=*/false,
                          rule->is_warning});
   }
+  return hold;
 }
 
 /// Whether the instruction is a large copy to UB from an array that no block writes: then the bytes stay where they are

@@ -3,6 +3,7 @@
 // later.
 #pragma once
 
+#include "sim/accepted_calls.h"
 #include "sim/describe.h"
 #include "sim/executable.h"
 #include "sim/framework.h"
@@ -145,7 +146,7 @@ private:
   unsigned scalar_cycles(Address address);
 
   // pipes
-  void check_rules(const Step &s, Pipe p);
+  bool check_rules(const Step &s, Pipe p);
   bool execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets);
   std::pair<uint64_t, uint64_t> clock(const ApiSite &site, Pipe p, uint64_t issued);
   DmaTime transfer_time();
@@ -194,6 +195,7 @@ private:
   std::vector<std::unique_ptr<BlockObserver>> observers_;
   Call call_;
   Accesses accesses_;
+  AcceptedCalls accepted_;
   std::vector<LineSet> in_l2_;                   // per window: what this block has moved
   std::array<uint64_t, kCacheLines> cache_ = {}; // tags of the scalar data cache; it costs time only, values are coherent
   bool cache_used_ = false, flags_used_ = false;

@@ -35,6 +35,7 @@ struct BlockInfo {
   const Program *program;
   uint32_t block, blocks;
   std::span<const uint64_t> window_bytes; // size of each GM window (kernel arguments that are arrays)
+  const std::vector<bool> *constant = {}; // by window: no block writes these bytes; null: that is not known
 };
 
 /// One instruction, at the moment it executes.

@@ -631,6 +631,39 @@ TEST(Bounds, rules_of_the_rows_are_asked) {
   EXPECT_EQ(codes_of(unchecked.run(b)), Codes{});
 }
 
+/// One instruction in a loop of `turns`; what it is called with changes in the last turn.
+LaunchResult last_call_differs(uint64_t turns, uint64_t last_step, bool last_in_counter_mode) {
+  ProgramBuilder b;
+  const auto x = b.local(DType::Float32, 0, 1024), one = b.constant(uint64_t(1)), eight = b.constant(uint64_t(8));
+  const auto zero = b.constant(uint64_t(0)), last = b.constant(turns - 1), i = b.reg(), at = b.reg(), done = b.reg();
+  b.emit(Op::Move, DType::Int64, i, zero);
+  b.emit(Op::Move, DType::Int64, at, zero);
+  const uint32_t loop = b.here();
+  b.api("duplicate", 1, {b.view(DType::Float32, x, at), b.constant(1.0f), b.constant(uint64_t(3)), one, one, eight, one});
+  b.emit(Op::Add, DType::Int64, i, i, one);
+  b.emit(Op::Gt, DType::Int64, done, i, last);
+  b.emit(Op::JumpIfZero, DType::Bool, 0, done, b.here() + 2);
+  const uint32_t out = b.emit(Op::Jump, DType::Void);
+  b.emit(Op::Lt, DType::Int64, done, i, last);
+  const uint32_t again = b.emit(Op::JumpIfZero, DType::Bool, 0, done);
+  b.emit(Op::Jump, DType::Void, 0, loop);
+  b.p.code[again].b = b.here();
+  b.emit(Op::Move, DType::Int64, at, b.constant(last_step));
+  if (last_in_counter_mode) b.api("set_mask_count", 0, {});
+  b.emit(Op::Jump, DType::Void, 0, loop);
+  b.p.code[out].a = b.here();
+  return TestLaunch().run(b);
+}
+
+TEST(Bounds, rules_are_asked_again_when_the_call_changes) {
+  for (uint64_t turns : {2, 3, 9}) {
+    EXPECT_EQ(codes_of(last_call_differs(turns, 0, false)), Codes{});
+    EXPECT_EQ(codes_of(last_call_differs(turns, 64, false)), Codes{});
+    EXPECT_EQ(codes_of(last_call_differs(turns, 3, false)), Codes{"R104"});
+    EXPECT_EQ(codes_of(last_call_differs(turns, 0, true)), Codes{"R107"});
+  }
+}
+
 TEST(Bounds, memory_is_poisoned_for_every_block) {
   ProgramBuilder b;
   const auto out = b.array("out", DType::UInt32, false, true);
