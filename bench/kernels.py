@@ -44,3 +44,46 @@ def count(out: asc.GlobalAddress, n: int):
         if i % 3 == 1:
             total = (total + i) & 0xFFFFFF
     result.set_value(0, total)
+
+
+@asc.jit
+def vectors(out: asc.GlobalAddress, n: int):
+    """Vector instructions of one repeat, each of which needs the one before."""
+    out_gm = asc.GlobalTensor()
+    out_gm.set_global_buffer(out, 64)
+    total = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    one = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 256, 64)
+    asc.duplicate(total, 0.0, 64)
+    asc.duplicate(one, 1.0, 64)
+    for _ in range(n):
+        asc.add(total, total, one, 64)
+    asc.set_flag(asc.HardEvent.V_MTE3, 0)
+    asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+    asc.data_copy(out_gm, total, 64)
+
+
+@asc.jit
+def add_small_tiles(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    """Example 01 with tiles of one repeat and without double buffering: nothing but overhead."""
+    share = n // asc.get_block_num()
+    start = share * asc.get_block_idx()
+    x_gm, y_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x + start, share)
+    y_gm.set_global_buffer(y + start, share)
+    z_gm.set_global_buffer(z + start, share)
+    x_local = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 0, 64)
+    y_local = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 256, 64)
+    z_local = asc.LocalTensor(asc.float32, asc.TPosition.VECOUT, 512, 64)
+    asc.set_flag(asc.HardEvent.MTE3_MTE2, 0)
+    for i in range(share // 64):
+        asc.wait_flag(asc.HardEvent.MTE3_MTE2, 0)
+        asc.data_copy(x_local, x_gm[i * 64], 64)
+        asc.data_copy(y_local, y_gm[i * 64], 64)
+        asc.set_flag(asc.HardEvent.MTE2_V, 0)
+        asc.wait_flag(asc.HardEvent.MTE2_V, 0)
+        asc.add(z_local, x_local, y_local, 64)
+        asc.set_flag(asc.HardEvent.V_MTE3, 0)
+        asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+        asc.data_copy(z_gm[i * 64], z_local, 64)
+        asc.set_flag(asc.HardEvent.MTE3_MTE2, 0)
+    asc.wait_flag(asc.HardEvent.MTE3_MTE2, 0)

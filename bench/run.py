@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures what `make bench` reports and writes build/bench.json: {"metrics": {name: value}}.
+"""Measures what `make bench` reports and writes build/bench.json: {"metrics": {name: value}, "scaling": {series: {size: microseconds}}}.
 
 Every value is a median, and a ratio or shown beside a reference from the same run. Where a first time counts (import, first compile, disk
 hit) each sample is a fresh process with a cache folder of its own. Ratios to NumPy are measured in pairs, one after the other, so that both
-see the same machine; they are NumPy's time divided by ours: bigger is better, 1.0 is as fast as NumPy."""
+see the same machine; they are NumPy's time divided by ours: bigger is better, 1.0 is as fast as NumPy. How times grow with the size of a
+kernel and of a launch is in scaling.py."""
 
 import importlib.util
 import json
@@ -35,6 +36,12 @@ def timed(call: Callable[[], object]) -> float:
     start = time.perf_counter()
     call()
     return time.perf_counter() - start
+
+
+def processor_time(call: Callable[[], object]) -> float:
+    start = time.process_time()
+    call()
+    return time.process_time() - start
 
 
 def per_call_us(call: Callable[[], object], calls: int = 2000, batches: int = 15) -> float:
@@ -152,13 +159,36 @@ def add_against_numpy() -> list[Metric]:
     ]
 
 
-def instruction_rate() -> Metric:
+def checks_cost() -> Metric:
+    """What the checks cost: processor time with them by that without, measured in pairs; the geometric mean over four kernels."""
+    import kernels
+    import numpy as np
+
+    lesson = load_example()
+    n = 8 << 20
+    x, y, z = np.ones(n, np.float32), np.ones(n, np.float32), np.zeros(n, np.float32)
+    out, total = np.zeros(64, np.float32), np.zeros(1, np.int32)
+    runs = {  # kernel, cores, arguments
+        "example 01": (lesson.add, lesson.CORES, (x, y, z, n)),
+        "small tiles": (kernels.add_small_tiles, lesson.CORES, (x, y, z, n >> 5)),
+        "vector instructions": (kernels.vectors, 1, (out, 10_000)),
+        "scalar instructions": (kernels.count, 1, (total, 100_000)),
+    }
+    costs = {}
+    for name, (kernel, cores, arguments) in runs.items():
+        checked, unchecked = kernel[cores], kernel.options(check=False)[cores]
+        pairs = [(processor_time(lambda: checked(*arguments)), processor_time(lambda: unchecked(*arguments))) for _ in range(32)]  # noqa: B023
+        costs[name] = statistics.median(with_checks / without for with_checks, without in pairs[2:])
+    return Metric("checks_cost", statistics.geometric_mean(costs.values()), "<= 2.0", ", ".join(f"{n}: {c:.2f}" for n, c in costs.items()))
+
+
+def instruction_rate() -> list[Metric]:
     import kernels
     import numpy as np
 
     n = 1_000_000
     out = np.zeros(1, np.int32)
-    kernel = kernels.count.options(check=False)[1]
+    kernel = kernels.count[1]
     kernel(out, n)
     seconds = statistics.median(timed(lambda: kernel(out, n)) for _ in range(9))
     rate = kernels.count.last_launch.instructions / seconds / 1e6
@@ -172,19 +202,45 @@ def instruction_rate() -> Metric:
                 total = (total + i) & 0xFFFFFF
 
     python_s = timed(python_loop) * n / python_n
-    return Metric("sim_minstr_per_s", rate, "", f"the same loop in CPython takes {python_s / seconds:.1f} times as long")
+    return [
+        Metric("sim_minstr_per_s", rate, "", f"the same loop in CPython takes {python_s / seconds:.1f} times as long"),
+        Metric("scalar_loop_ns_per_op", 1e3 / rate, "<= 5", f"a turn of the loop: {seconds / n * 1e9:.1f} ns"),
+    ]
+
+
+def show_scaling(all_series) -> None:
+    print("\nmicroseconds, and per unit")
+    for series in all_series:
+        print(f"{series.name} by {series.unit}: grows with exponent {series.growth:.2f}")
+        for size, seconds in series.seconds.items():
+            print(f"{size:>9} {seconds * 1e6:>11.1f} {seconds / size * 1e6:>9.2f}")
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         os.environ["PYASC_CACHE_DIR"] = cache
         os.environ.pop("PYASC_DUMP_PATH", None)
-        metrics = [*first_times(), steady_compile(), *launches(), *add_against_numpy(), instruction_rate()]
+        import scaling
+
+        metrics = [
+            *first_times(),
+            steady_compile(),
+            *launches(),
+            *add_against_numpy(),
+            checks_cost(),
+            *instruction_rate(),
+        ]
+        series = scaling.all_series()
     RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps({"metrics": {m.name: round(m.value, 4) for m in metrics}}, indent=2) + "\n")
+    result = {
+        "metrics": {m.name: round(m.value, 4) for m in metrics},
+        "scaling": {f"{s.name} by {s.unit}": {n: round(t * 1e6, 2) for n, t in s.seconds.items()} for s in series},
+    }
+    RESULT.write_text(json.dumps(result, indent=2) + "\n")
     print(f"{'metric':<24} {'value':>9}  {'goal':<7} reference")
     for m in metrics:
         print(f"{m.name:<24} {m.value:>9.2f}  {m.goal:<7} {m.reference}")
+    show_scaling(series)
     print(f"written to {RESULT.relative_to(ROOT)}")
 
 
