@@ -70,7 +70,8 @@ inline constexpr unsigned kQueueQueries = 4;
 inline constexpr std::array<std::string_view, kQueueQueries> kQueueQueryNames = {"vacant_in_que", "has_tensor_in_que",
                                                                                  "get_tensor_count_in_que", "has_idle_buffer"};
 
-inline constexpr unsigned kMaxBuffers = 64;   // of all queues and TBufs of a TPipe
-inline constexpr unsigned kMaxQueueDepth = 8; // as many events as there are of one kind
+inline constexpr unsigned kMaxBuffers = 64;     // of all queues and TBufs of a TPipe
+inline constexpr unsigned kMaxPoolBuffers = 16; // of a TBufPool
+inline constexpr unsigned kMaxQueueDepth = 8;   // as many events as there are of one kind
 
 } // namespace asc

@@ -112,6 +112,17 @@ static constexpr Code kCodes[] = {
     {"L306", "GlobalTensor with several names",
      "A GlobalTensor that came out of a call, a parameter or two branches may have other names; giving it another buffer would miss "
      "those."},
+    {"L307", "second TPipe", "The TPipe owns the on-chip memory and the event ids of a core, so a kernel has exactly one."},
+    {"L308", "no TPipe", "get_tpipe_ptr() gives the TPipe of the kernel, which has to be made before."},
+    {"L309", "object of the framework returned",
+     "A TQue, TBuf or another object of the framework belongs to the function that makes it and ends with it. Functions take such "
+     "objects as arguments."},
+    {"L310", "LocalTensor filled elsewhere",
+     "alloc_tensor(t) and deque(t) put a buffer into the object t, which exists while compiling. Inside of a branch or loop that runs on the "
+     "device, or of another function, the object would have it on all paths. t = q.alloc_tensor(dtype) makes a new tensor."},
+    {"L311", "two owners of a memory",
+     "A LocalMemAllocator hands out its memory from the start, and so does a TPipe: a kernel has one allocator for a memory, and none when "
+     "it has a TPipe."},
     {"L401", "wrong arguments of a function",
      "The arguments of a call do not fit the parameters of the function; the help line shows the signature."},
     {"L402", "no such attribute of a run-time value",
@@ -259,11 +270,25 @@ static constexpr Code kCodes[] = {
     {"T303", "subscript of a tensor",
      "t[i] and t[i:] are the sub-tensor from element i to the end. Elements are read with get_value and written with set_value."},
     {"T304", "dtype cannot be decided", "A tensor gets its dtype from its constructor or from the address of its buffer."},
-    {"T305", "no such position", "LocalTensors lie in on-chip memory: VECIN, VECOUT and VECCALC are the unified buffer."},
+    {"T305", "no such position",
+     "Tensors, TBufs and pools lie in on-chip memory: VECIN, VECOUT and VECCALC are the unified buffer."},
     {"T306", "misaligned LocalTensor",
      "The start of a tensor in on-chip memory is aligned to the block size of that memory (spec: memory sizes and alignments)."},
     {"T307", "on-chip memory overflows",
      "The tensor ends beyond the end of its memory. The notes list the tensors that are already there."},
+    {"T308", "no such queue",
+     "A queue leads data from one memory to another over a pipe that has a way between them: in from GM to VECIN, out from VECOUT to GM, from "
+     "VECIN to VECOUT what is only moved, and the ways of the cube core. VECCALC has no queue; scratch memory is a TBuf."},
+    {"T309", "depth of a queue",
+     "The depth is how many tensors can wait in a queue at once, known while compiling: 0 for a queue that works on its tensor in place, "
+     "otherwise up to 8, because each of them takes an event id."},
+    {"T310", "buffers do not fit",
+     "A TPipe has 64 buffers at most and a TBufPool 16; each has a length of at least a byte, is rounded up to 32 bytes, and all of them fit "
+     "the memory that their owner has."},
+    {"T311", "tensor of another queue", "A queue takes the tensors that it gave: those of its own alloc_tensor() and deque(), or parts of them."},
+    {"T312", "queue of depth 0",
+     "A queue of depth 0 keeps no list of tensors: deque(t) works on the tensor t, and there is nothing to count."},
+    {"T313", "part of a TBuf", "A part of a TBuf begins at a multiple of 32 bytes."},
     {"T401", "no form of the API fits",
      "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
 };

@@ -52,6 +52,38 @@ def LocalTensorType : AscType<"LocalTensor", "local_tensor"> {
   let hasCustomAssemblyFormat = 1; // <f32, VECIN>
 }
 
+// Objects of the framework. Which one a value is does not depend on the run: no branch or loop carries them.
+class ObjectType<string cls, string mnemonic_> : TypeDef<AscDialect, cls> {
+  let mnemonic = mnemonic_;
+}
+def PipeType : ObjectType<"Pipe", "pipe"> {
+  let summary = "the TPipe: owner of on-chip memory and event ids";
+}
+class PlacedType<string cls, string mnemonic_> : ObjectType<cls, mnemonic_> {
+  let genVerifyDecl = 1;
+  let hasCustomAssemblyFormat = 1;
+}
+def QueueType : PlacedType<"Queue", "queue"> {
+  let summary = "queue of buffers between two positions: <VECIN, 2> is a TQue, <GM, VECIN, 2> a TQueBind";
+  let parameters = (ins "unsigned":$src, "unsigned":$dst, "unsigned":$depth, "bool":$bind);
+  let extraClassDeclaration = [{
+    /// The end whose memory the buffers lie in; tensors of the queue are at that position.
+    ::asc::Position position() const;
+  }];
+}
+def BufType : PlacedType<"Buf", "buf"> {
+  let summary = "a TBuf: one buffer without a queue";
+  let parameters = (ins "unsigned":$position);
+}
+def BufPoolType : PlacedType<"BufPool", "buf_pool"> {
+  let summary = "a TBufPool for at most `buffers` buffers: <VECCALC, 4>";
+  let parameters = (ins "unsigned":$position, "unsigned":$buffers);
+}
+def AllocatorType : PlacedType<"Allocator", "allocator"> {
+  let summary = "a LocalMemAllocator of one memory: <UB>";
+  let parameters = (ins "unsigned":$memory);
+}
+
 def KernelTensor : AnyTypeOf<[GlobalTensorType, LocalTensorType]>;
 def KernelScalar : AnyTypeOf<[AnySignlessInteger, AnyFloat]>;
 
@@ -167,6 +199,173 @@ def PipeBarrierOp : AscOp<"pipe_barrier", [MemoryEffects<[MemRead, MemWrite]>]> 
 def RoundOp : AscOp<"round", [MemoryEffects<[MemWrite]>]> {
   let summary = "a round of a while loop begins: without an effect, a loop that may never end would be taken for dead code";
   let assemblyFormat = "attr-dict";
+}
+
+// The framework. Every op reads and writes its object, so that none of them moves or disappears.
+def Owner : AnyTypeOf<[PipeType, BufPoolType]>;
+class FrameworkOp<string mnemonic, list<Trait> traits = []>
+    : AscOp<mnemonic, !listconcat(traits, [MemoryEffects<[MemRead, MemWrite]>])>;
+
+def PipeOp : FrameworkOp<"pipe"> {
+  let summary = "constructor of the TPipe; its destructor runs at the end of the block";
+  let results = (outs PipeType:$pipe);
+  let assemblyFormat = "attr-dict `:` qualified(type($pipe))";
+}
+def PipePtrOp : FrameworkOp<"pipe_ptr"> {
+  let summary = "the TPipe of the kernel (get_tpipe_ptr)";
+  let results = (outs PipeType:$pipe);
+  let assemblyFormat = "attr-dict `:` qualified(type($pipe))";
+}
+class PipeMethod<string mnemonic> : FrameworkOp<mnemonic> {
+  let arguments = (ins PipeType:$pipe);
+  let assemblyFormat = "$pipe attr-dict `:` qualified(type($pipe))";
+}
+def PipeInitOp : PipeMethod<"pipe_init"> { let summary = "TPipe.init"; }
+def PipeResetOp : PipeMethod<"pipe_reset"> { let summary = "TPipe.reset"; }
+def PipeDestroyOp : PipeMethod<"pipe_destroy"> { let summary = "TPipe.destroy"; }
+
+class Constructor<string mnemonic, Type type, string about> : FrameworkOp<mnemonic> {
+  let summary = about;
+  let results = (outs type:$object);
+  let assemblyFormat = "attr-dict `:` qualified(type($object))";
+}
+def QueueOp : Constructor<"queue", QueueType, "constructor of a TQue or TQueBind">;
+def BufOp : Constructor<"buf", BufType, "constructor of a TBuf">;
+def BufPoolOp : Constructor<"buf_pool", BufPoolType, "constructor of a TBufPool">;
+def AllocatorOp : Constructor<"allocator", AllocatorType, "constructor of a LocalMemAllocator">;
+
+def InitQueueOp : FrameworkOp<"init_queue"> {
+  let summary = "gives a queue `number` buffers of `bytes` bytes";
+  let arguments = (ins Owner:$owner, QueueType:$queue, AnySignlessInteger:$number, AnySignlessInteger:$bytes);
+  let assemblyFormat = [{
+    $owner `,` $queue `,` $number `,` $bytes attr-dict
+    `:` qualified(type($owner)) `,` qualified(type($queue)) `,` type($number) `,` type($bytes)
+  }];
+  let hasVerifier = 1;
+}
+def InitBufOp : FrameworkOp<"init_buf"> {
+  let summary = "gives a TBuf its `bytes` bytes";
+  let arguments = (ins Owner:$owner, BufType:$buf, AnySignlessInteger:$bytes);
+  let assemblyFormat = [{
+    $owner `,` $buf `,` $bytes attr-dict `:` qualified(type($owner)) `,` qualified(type($buf)) `,` type($bytes)
+  }];
+  let hasVerifier = 1;
+}
+def InitPoolOp : FrameworkOp<"init_pool"> {
+  let summary = "gives a pool `bytes` bytes: new ones, or those of another pool";
+  let arguments = (ins Owner:$owner, BufPoolType:$pool, AnySignlessInteger:$bytes, Optional<BufPoolType>:$shared);
+  let assemblyFormat = [{
+    $owner `,` $pool `,` $bytes (`sharing` $shared^ `:` qualified(type($shared)))? attr-dict
+    `:` qualified(type($owner)) `,` qualified(type($pool)) `,` type($bytes)
+  }];
+  let hasVerifier = 1;
+}
+def ResetPoolOp : FrameworkOp<"reset_pool"> {
+  let summary = "TBufPool.reset";
+  let arguments = (ins BufPoolType:$pool);
+  let assemblyFormat = "$pool attr-dict `:` qualified(type($pool))";
+}
+
+def AllocTensorOp : FrameworkOp<"alloc_tensor"> {
+  let summary = "takes a free buffer of the queue";
+  let arguments = (ins QueueType:$queue);
+  let results = (outs LocalTensorType:$tensor);
+  let assemblyFormat = "$queue attr-dict `:` qualified(type($queue)) `->` qualified(type($tensor))";
+  let hasVerifier = 1;
+}
+def EnqueOp : FrameworkOp<"enque"> {
+  let summary = "appends a tensor; the positions choose another event than that of the queue";
+  let arguments = (ins QueueType:$queue, LocalTensorType:$tensor, OptionalAttr<I32Attr>:$src, OptionalAttr<I32Attr>:$dst);
+  let assemblyFormat = [{
+    $queue `,` $tensor (`from` custom<PositionName>($src)^ `to` custom<PositionName>($dst))? attr-dict
+    `:` qualified(type($queue)) `,` qualified(type($tensor))
+  }];
+  let hasVerifier = 1;
+}
+def DequeOp : FrameworkOp<"deque"> {
+  let summary = "takes the first tensor off the queue";
+  let arguments = (ins QueueType:$queue, OptionalAttr<I32Attr>:$src, OptionalAttr<I32Attr>:$dst);
+  let results = (outs LocalTensorType:$tensor);
+  let assemblyFormat = [{
+    $queue (`from` custom<PositionName>($src)^ `to` custom<PositionName>($dst))? attr-dict
+    `:` qualified(type($queue)) `->` qualified(type($tensor))
+  }];
+  let hasVerifier = 1;
+}
+def DequeInPlaceOp : FrameworkOp<"deque_in_place"> {
+  let summary = "takes this very tensor off a queue of depth 0";
+  let arguments = (ins QueueType:$queue, LocalTensorType:$tensor);
+  let assemblyFormat = "$queue `,` $tensor attr-dict `:` qualified(type($queue)) `,` qualified(type($tensor))";
+  let hasVerifier = 1;
+}
+def FreeTensorOp : FrameworkOp<"free_tensor"> {
+  let summary = "gives the buffer of a tensor back";
+  let arguments = (ins QueueType:$queue, LocalTensorType:$tensor);
+  let assemblyFormat = "$queue `,` $tensor attr-dict `:` qualified(type($queue)) `,` qualified(type($tensor))";
+  let hasVerifier = 1;
+}
+def FreeAllEventOp : FrameworkOp<"free_all_event"> {
+  let summary = "waits until all buffers that were given back are no longer in use";
+  let arguments = (ins QueueType:$queue);
+  let assemblyFormat = "$queue attr-dict `:` qualified(type($queue))";
+}
+def QueueStateOp : FrameworkOp<"queue_state"> {
+  let summary = "vacant, has_tensor, idle: i1; count: i32";
+  let arguments = (ins I32Attr:$query, QueueType:$queue);
+  let results = (outs AnySignlessInteger:$value);
+  let assemblyFormat = "custom<QueryName>($query) $queue attr-dict `:` qualified(type($queue)) `->` type($value)";
+  let hasVerifier = 1;
+}
+
+def GetBufOp : FrameworkOp<"get_buf", [AttrSizedOperandSegments]> {
+  let summary = "the tensor of a TBuf, or `size` elements of it, from byte `offset` on";
+  let arguments = (ins BufType:$buf, Optional<AnySignlessInteger>:$size, Optional<AnySignlessInteger>:$offset);
+  let results = (outs LocalTensorType:$tensor);
+  let assemblyFormat = [{
+    $buf (`size` $size^ `:` type($size))? (`offset` $offset^ `:` type($offset))? attr-dict
+    `:` qualified(type($buf)) `->` qualified(type($tensor))
+  }];
+  let hasVerifier = 1;
+}
+def AllocEventIdOp : FrameworkOp<"alloc_event_id"> {
+  let summary = "takes an id of an event";
+  let arguments = (ins PipeType:$pipe, I32Attr:$event);
+  let results = (outs I32:$id);
+  let assemblyFormat = "$pipe `,` custom<EventName>($event) attr-dict `:` qualified(type($pipe))";
+  let hasVerifier = 1;
+}
+def FetchEventIdOp : FrameworkOp<"fetch_event_id"> {
+  let summary = "an id of an event that is free";
+  let arguments = (ins PipeType:$pipe, I32Attr:$event);
+  let results = (outs I32:$id);
+  let assemblyFormat = "$pipe `,` custom<EventName>($event) attr-dict `:` qualified(type($pipe))";
+  let hasVerifier = 1;
+}
+def ReleaseEventIdOp : FrameworkOp<"release_event_id"> {
+  let summary = "gives an id of an event back";
+  let arguments = (ins PipeType:$pipe, I32Attr:$event, AnySignlessInteger:$id);
+  let assemblyFormat = "$pipe `,` custom<EventName>($event) `,` $id attr-dict `:` qualified(type($pipe)) `,` type($id)";
+  let hasVerifier = 1;
+}
+def BaseAddressOp : FrameworkOp<"base_address"> {
+  let summary = "where the pool of a position's memory begins";
+  let arguments = (ins PipeType:$pipe, I32Attr:$position);
+  let results = (outs I32:$address);
+  let assemblyFormat = "$pipe `,` custom<PositionName>($position) attr-dict `:` qualified(type($pipe))";
+}
+
+def AllocateOp : FrameworkOp<"allocate"> {
+  let summary = "the next `size` elements of the allocator's memory";
+  let arguments = (ins AllocatorType:$allocator, AnySignlessInteger:$size);
+  let results = (outs LocalTensorType:$tensor);
+  let assemblyFormat = "$allocator `,` $size attr-dict `:` qualified(type($allocator)) `,` type($size) `->` qualified(type($tensor))";
+  let hasVerifier = 1;
+}
+def CurrentAddressOp : FrameworkOp<"current_address"> {
+  let summary = "byte address of the next tensor";
+  let arguments = (ins AllocatorType:$allocator);
+  let results = (outs I32:$address);
+  let assemblyFormat = "$allocator attr-dict `:` qualified(type($allocator))";
 }
 
 // Scalar operations that arith lacks.

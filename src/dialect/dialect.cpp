@@ -2,6 +2,7 @@
 // The dialect itself: types, and syntax and verifiers of the structural ops.
 #include "dialect/dialect.h"
 #include "dialect/api_ops.h"
+#include "dialect/keywords.h"
 #include "dialect/location.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -125,18 +126,6 @@ LogicalResult LocalTensorType::verify(EmitError emit, mlir::Type element, unsign
   return verify_element(emit, element);
 }
 
-/// Parses one of the names of a table; the result is its index.
-template <class Table, class Name>
-static mlir::FailureOr<unsigned> parse_name(mlir::AsmParser &parser, const Table &table, Name name_of, llvm::StringRef kind) {
-  llvm::SMLoc loc = parser.getCurrentLocation();
-  llvm::StringRef keyword;
-  if (parser.parseKeyword(&keyword)) return failure();
-  for (unsigned i = 0; i < table.size(); ++i)
-    if (keyword == llvm::StringRef(name_of(table[i]))) return i;
-  return parser.emitError(loc) << "unknown " << kind << " '" << keyword << "'";
-}
-static std::string_view itself(std::string_view name) { return name; }
-
 mlir::Type LocalTensorType::parse(mlir::AsmParser &parser) {
   mlir::Type element;
   if (parser.parseLess() || parser.parseType(element) || parser.parseComma()) return {};
@@ -228,8 +217,6 @@ LogicalResult ConvertOp::verify() {
 }
 
 // ---------------------------------------------------------------- synchronisation
-
-static constexpr auto event_name = [](const EventInfo &event) { return event.name; };
 
 static ParseResult parse_flag(mlir::OpAsmParser &parser, mlir::OperationState &state) {
   mlir::OpAsmParser::UnresolvedOperand id;

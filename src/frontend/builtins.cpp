@@ -173,15 +173,11 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
   }
   if (PyType_Check(callee.ptr())) {
     std::string_view type(reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_name);
-    for (const Function &constructor : constructors())
-      if ((constructor.name == "LocalTensor" && callee.is(nb::type<LocalTensor>())) ||
-          (constructor.name == "GlobalTensor" && callee.is(nb::type<GlobalTensor>()))) {
-        std::vector<Argument> bound = bind_arguments(c, constructor.name, constructor.signature, arguments);
-        return constructor.call(c, {}, bound);
-      }
-    if (callee.is(nb::type<PlainValue>()) || callee.is(nb::type<GlobalAddress>()))
-      throw c.error("L108", callee_name + " cannot be made in a kernel",
-                    "addresses are the array parameters; numbers are made with asc.number(value, dtype)", func);
+    if (const Class *type = find_class(callee)) {
+      if (!type->constructor) throw c.error("L108", callee_name + " cannot be made in a kernel", std::string(type->instead), func);
+      std::vector<Argument> bound = bind_arguments(c, type->name, type->constructor->signature, arguments);
+      return type->constructor->call(c, {}, bound);
+    }
     // Classes written in Python may hold run-time values: the parameter structures do.
     const bool builtin = !(reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE);
     if (std::optional<nb::object> result = builtin ? call_builtin(type, arguments) : std::nullopt) return *result;

@@ -48,7 +48,7 @@ nb::object Translator::call(PyObject *node) {
         method.function->call(c, method.self, bind_arguments(c, method.function->name, method.function->signature, arguments));
     // A tensor that got its buffer is called as the variable that it is in.
     if (c.journal.size() > buffers && syntax_of(field(func, Child::value)) == Syntax::Name)
-      name_op(as_run_time(method.self)->ir, field(field(func, Child::value), Child::id));
+      c.name_op(as_run_time(method.self)->ir, field(field(func, Child::value), Child::id));
     return result;
   }
   if (nb::isinstance<Function>(callee)) {
@@ -215,6 +215,8 @@ Specialisation Translator::specialise(nb::handle function, const std::shared_ptr
     Rest end{nullptr, 0, nullptr};
     if (block(field(source->tree.ptr(), Child::body), &end) != Flow::Return) frame->result = nb::none();
     Specialisation made{op, shape_of(c, frame->result)};
+    if (nb::handle object = object_in(made.result))
+      throw c.error("L309", callee + "() returns " + describe(object), "make it in the caller and pass it as an argument", leaving);
     llvm::SmallVector<mlir::Value> results;
     take_apart(c, made.result, frame->result, results);
     c.ops.create<mlir::func::ReturnOp>(c.loc(), results);
@@ -241,7 +243,7 @@ nb::object Translator::call_device(nb::handle function, const Arguments &argumen
   nb::list keys;
   std::vector<Shape> shapes;
   for (nb::object &value : values) {
-    shapes.push_back(shape_of(c, value));
+    shapes.push_back(as_parameter(shape_of(c, value)));
     keys.append(key_of(shapes.back(), kept));
   }
   kept.append(function);

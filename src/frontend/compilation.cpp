@@ -59,6 +59,12 @@ DiagnosticError Compilation::error(std::string_view code, std::string message, s
   return DiagnosticError(std::move(d));
 }
 
+void Compilation::name_op(mlir::Value value, PyObject *variable) {
+  mlir::Operation *op = value.getDefiningOp();
+  if (op && op->getNumResults() == 1 && variable_of(op->getLoc()).empty())
+    op->setLoc(mlir::NameLoc::get(ops.getStringAttr(llvm::StringRef(text(variable))), op->getLoc()));
+}
+
 void Compilation::warn(std::string_view code, std::string message, std::string help, PyObject *at) {
   Diagnostic d = error(code, std::move(message), std::move(help), at).diagnostics.front();
   d.severity = Severity::Warning;
@@ -164,6 +170,21 @@ void Compilation::check_changeable(nb::handle object) const {
   if (found->second.region != regions.back())
     throw error("L305", "this object was made outside of the run-time branch or loop that changes it: " + describe(object),
                 "Python objects live while the kernel is compiled, not while it runs; use variables, a tuple, or asc.static_range");
+}
+
+void Compilation::check_fillable(nb::handle tensor) const {
+  auto found = created_.find(tensor.ptr());
+  if (found == created_.end() || found->second.region != regions.back())
+    throw error("L310", "this LocalTensor was made outside of the branch, loop or function that fills it",
+                "write t = q.alloc_tensor(dtype), t = q.deque(dtype), or make the LocalTensor here");
+}
+
+void Compilation::restore(const Singles &before) {
+  auto restore_one = [&](Single &now, const Single &then) {
+    if (now.function == regions.front()) now = then;
+  };
+  restore_one(singles.pipe, before.pipe);
+  for (unsigned i = 0; i < kMemories; ++i) restore_one(singles.allocators[i], before.allocators[i]);
 }
 
 void Compilation::step() {

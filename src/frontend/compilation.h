@@ -48,6 +48,9 @@ public:
   /// An error at a node (the current one if null).
   DiagnosticError error(std::string_view code, std::string message, std::string help = {}, PyObject *at = nullptr,
                         std::vector<Note> notes = {}) const;
+  /// The op that made the value carries the name of the first variable that it is assigned to.
+  void name_op(mlir::Value value, PyObject *variable);
+
   /// Once per code and place.
   void warn(std::string_view code, std::string message, std::string help = {}, PyObject *at = nullptr);
   /// A Python exception that came out of a static evaluation at `at`. Rethrows those that are no mistake of the kernel.
@@ -87,6 +90,23 @@ public:
   void check_changeable(nb::handle object) const;
   /// The object may be a part of another one by now: it must not change any more.
   void freeze(nb::handle object);
+
+  /// Throws unless `tensor` was made here, so that a queue can put a buffer of its own into the object.
+  void check_fillable(nb::handle tensor) const;
+
+  // ---- the framework: what a kernel has one of
+
+  struct Single {
+    mlir::Region *function = nullptr; // the function that makes it; null: there is none
+    mlir::LocationAttr place;
+  };
+  struct Singles {
+    Single pipe;
+    std::array<Single, kMemories> allocators;
+  } singles;
+  Single here() { return {regions.front(), loc()}; }
+  /// Forgets what the function being translated has made since `before`.
+  void restore(const Singles &before);
 
   // ---- limits
 

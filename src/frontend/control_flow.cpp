@@ -209,7 +209,7 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
     op.getThenRegion().takeBody(*a.region->region);
     if (has_else) op.getElseRegion().takeBody(*b.region->region);
     results.assign(op.result_begin(), op.result_end());
-    if (merges.size() == 1 && merges[0].variable && results.size() == 1) name_op(results[0], merges[0].variable);
+    if (merges.size() == 1 && merges[0].variable && results.size() == 1) c.name_op(results[0], merges[0].variable);
   }
   mlir::ValueRange parts = results;
   for (const Merge &merge : merges) merge.store(put_together(c, merge.shape, parts));
@@ -296,6 +296,7 @@ public:
   Loop(Translator &t, PyObject *node, bool runs) : c_(t.c), frame_(*t.frame), node_(node), runs_(runs) {
     entry_ = frame_.variables;
     mark_ = c_.journal.size();
+    singles_ = c_.singles;
     depth_ = c_.regions.size();
     llvm::SetVector<PyObject *> names;
     if (syntax_of(node) == Syntax::For) assigned_in_target(field(node, Child::target), names);
@@ -364,6 +365,7 @@ public:
   /// Forgets a translation of the body.
   void restart() {
     undo(c_, mark_);
+    c_.restore(singles_);
     for (Carried &value : carried_)
       if (value.tensor) restore(value);
     frame_.variables = entry_;
@@ -468,6 +470,7 @@ private:
   std::vector<unsigned> assigned_;
   std::vector<Carried> carried_;
   size_t mark_, depth_;
+  Compilation::Singles singles_;
   unsigned rounds_ = 0;
 };
 

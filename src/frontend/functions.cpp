@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Methods of run-time values, constructors of tensors, and the functions of the language that are no APIs.
 #include "frontend/functions.h"
-#include "frontend/arithmetic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -13,42 +12,47 @@ namespace asc {
 
 std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name, std::string_view signature, const Arguments &arguments) {
   std::string full = std::string(name) + "(" + std::string(signature) + ")";
-  std::vector<std::string_view> names;
-  std::vector<bool> optional;
+  struct Parameter {
+    std::string_view name, other;
+    bool optional;
+  };
+  std::vector<Parameter> parameters;
   for (std::string_view rest = signature; !rest.empty();) {
     size_t comma = rest.find(", ");
     std::string_view parameter = rest.substr(0, comma);
-    names.push_back(parameter.substr(0, parameter.find('=')));
-    optional.push_back(parameter.find('=') != std::string_view::npos);
+    std::string_view names = parameter.substr(0, parameter.find('='));
+    const size_t bar = names.find('|');
+    parameters.push_back({names.substr(0, bar), bar == names.npos ? std::string_view() : names.substr(bar + 1), names != parameter});
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 2);
   }
-  std::vector<Argument> bound(names.size());
+  std::vector<Argument> bound(parameters.size());
   size_t next = 0;
   for (const Argument &argument : arguments) {
     size_t place = next;
     if (argument.keyword) {
       std::string_view keyword = text(argument.keyword);
-      place = size_t(std::find(names.begin(), names.end(), keyword) - names.begin());
-      if (place == names.size())
+      auto named = [&](const Parameter &p) { return p.name == keyword || p.other == keyword; };
+      place = size_t(std::find_if(parameters.begin(), parameters.end(), named) - parameters.begin());
+      if (place == parameters.size())
         throw c.error("L401", std::string(name) + "() has no parameter '" + std::string(keyword) + "'", "call it as " + full,
                       argument.node);
       if (bound[place].value)
         throw c.error("L401", std::string(name) + "() gets '" + std::string(keyword) + "' twice", "call it as " + full, argument.node);
-    } else if (place >= names.size()) {
-      throw c.error("L401", std::string(name) + "() takes " + std::to_string(names.size()) + " arguments, got more", "call it as " + full,
+    } else if (place >= parameters.size()) {
+      throw c.error("L401", std::string(name) + "() takes " + std::to_string(parameters.size()) + " arguments, got more", "call it as " + full,
                     argument.node);
     } else {
       ++next;
     }
     bound[place] = argument;
   }
-  for (size_t i = 0; i < names.size(); ++i)
-    if (!bound[i].value && !optional[i])
-      throw c.error("L401", std::string(name) + "() needs '" + std::string(names[i]) + "'", "call it as " + full);
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (!bound[i].value && !parameters[i].optional)
+      throw c.error("L401", std::string(name) + "() needs '" + std::string(parameters[i].name) + "'", "call it as " + full);
   return bound;
 }
 
-static DType dtype_argument(Compilation &c, const Argument &argument, std::string_view what) {
+DType dtype_argument(Compilation &c, const Argument &argument, std::string_view what) {
   std::optional<DType> dtype = as_dtype(argument.value);
   if (!dtype)
     throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected a dtype such as asc.float16", {},
@@ -57,7 +61,7 @@ static DType dtype_argument(Compilation &c, const Argument &argument, std::strin
   return *dtype;
 }
 
-static int64_t static_int(Compilation &c, const Argument &argument, std::string_view what) {
+int64_t static_int(Compilation &c, const Argument &argument, std::string_view what) {
   std::optional<Number> number = number_of(argument.value);
   if (as_run_time(argument.value))
     throw c.error("T109", std::string(what) + " is " + describe(argument.value) + ", which is not known while compiling",
@@ -65,6 +69,14 @@ static int64_t static_int(Compilation &c, const Argument &argument, std::string_
   if (!number || number->kind == Number::Kind::Float || !fits(*number, DType::Int64))
     throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected an int", {}, argument.node);
   return int64_t(number->integer);
+}
+
+int64_t member_argument(Compilation &c, const Argument &argument, std::string_view enumeration, std::string_view what) {
+  PyObject *p = argument.value.ptr();
+  if (!PyLong_Check(p) || PyLong_CheckExact(p) || std::string_view(Py_TYPE(p)->tp_name) != enumeration)
+    throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected a member of asc." + std::string(enumeration),
+                  {}, argument.node);
+  return static_int(c, argument, what);
 }
 
 // ---------------------------------------------------------------- numbers
@@ -103,7 +115,7 @@ static mlir::Value tensor_ir(Compilation &c, nb::handle self) {
   return c.use(*as_run_time(self));
 }
 
-static Index element_index(Compilation &c, const Argument &argument, std::string_view what) {
+Index element_index(Compilation &c, const Argument &argument, std::string_view what) {
   At at(c, argument.node ? argument.node : c.node);
   Index i = index(c, argument.value, what);
   if (i.known && *i.known < 0)
@@ -195,19 +207,19 @@ static nb::object reinterpret_cast_method(Compilation &c, nb::handle self, Bound
 
 static constexpr Function kGlobalMethods[] = {
     {"set_global_buffer", "buffer, buffer_size=None",
-     "Places the tensor at an address; `buffer_size` is its number of elements, for get_size() and bounds checks.", set_global_buffer},
-    {"get_value", "offset", "Reads element `offset` (scalar unit).", get_value},
-    {"set_value", "offset, value", "Writes element `offset` (scalar unit); the value is converted to the tensor's dtype.", set_value},
-    {"get_size", "", "Number of elements (uint64); 0 when set_global_buffer was given none.", global_size},
-    {"get_phy_addr", "offset=0", "Address of element `offset`.", get_phy_addr},
+     "Places the tensor at an address; `buffer_size` is its number of elements, for get_size() and bounds checks.", set_global_buffer, "SetGlobalBuffer"},
+    {"get_value", "offset", "Reads element `offset` (scalar unit).", get_value, "GetValue"},
+    {"set_value", "offset, value", "Writes element `offset` (scalar unit); the value is converted to the tensor's dtype.", set_value, "SetValue"},
+    {"get_size", "", "Number of elements (uint64); 0 when set_global_buffer was given none.", global_size, "GetSize"},
+    {"get_phy_addr", "offset=0", "Address of element `offset`.", get_phy_addr, "GetPhyAddr"},
 };
 static constexpr Function kLocalMethods[] = {
-    {"get_value", "index", "Reads element `index` (scalar unit).", get_value},
-    {"set_value", "index, value", "Writes element `index` (scalar unit); the value is converted to the tensor's dtype.", set_value},
-    {"get_size", "", "Number of elements (int32).", local_size},
-    {"get_length", "", "Length in bytes (uint32).", get_length},
-    {"get_position", "", "Logical position as in asc.TPosition (int32).", get_position},
-    {"reinterpret_cast", "dtype", "The same bytes seen as another dtype.", reinterpret_cast_method},
+    {"get_value", "index", "Reads element `index` (scalar unit).", get_value, "GetValue"},
+    {"set_value", "index, value", "Writes element `index` (scalar unit); the value is converted to the tensor's dtype.", set_value, "SetValue"},
+    {"get_size", "", "Number of elements (int32).", local_size, "GetSize"},
+    {"get_length", "", "Length in bytes (uint32).", get_length, "GetLength"},
+    {"get_position", "", "Logical position as in asc.TPosition (int32).", get_position, "GetPosition"},
+    {"reinterpret_cast", "dtype", "The same bytes seen as another dtype.", reinterpret_cast_method, "ReinterpretCast"},
 };
 
 nb::object subscript_of(Compilation &c, nb::handle tensor, nb::handle subscript) {
@@ -259,12 +271,7 @@ static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
   if (pos.value && !addr.value && PyLong_CheckExact(pos.value.ptr())) addr = pos, pos = {};
   if (pos.value && pos.value.is_none()) pos = {};
   Position position = Position::VECIN;
-  if (pos.value) {
-    if (!PyLong_Check(pos.value.ptr()) || PyLong_CheckExact(pos.value.ptr()) ||
-        std::string_view(Py_TYPE(pos.value.ptr())->tp_name) != "TPosition")
-      throw c.error("T103", "the position is " + describe(pos.value) + ", expected a member of asc.TPosition", {}, pos.node);
-    position = Position(static_int(c, pos, "the position"));
-  }
+  if (pos.value) position = Position(member_argument(c, pos, "TPosition", "the position"));
   if (position == Position::MAX || memory_of(position) == Memory::GM)
     throw c.error("T305", "a LocalTensor cannot be at position " + std::string(name(position)),
                   "use VECIN, VECOUT or VECCALC for the unified buffer", pos.node);
@@ -297,16 +304,18 @@ static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
     }
   }
   mlir::Type type = LocalTensorType::get(&c.context, element_type(c.context, dtype), unsigned(position));
-  return c.make_local(c.ops.create<LocalTensorOp>(c.loc(), type, address.ir, elements.ir), dtype, position);
+  nb::object made = c.make_local(c.ops.create<LocalTensorOp>(c.loc(), type, address.ir, elements.ir), dtype, position);
+  c.created(made); // a queue may fill it
+  return made;
 }
 
 static nb::object global_tensor(Compilation &c, nb::handle, Bound) { return c.make_global({}, DType::Void, /*fixed=*/false); }
 
-static constexpr Function kConstructors[] = {
-    {"LocalTensor", "dtype=, pos=TPosition.VECIN, addr=0, tile_size=0",
-     "A tensor in on-chip memory: `tile_size` elements from byte `addr` of the memory that `pos` is in.", local_tensor},
-    {"GlobalTensor", "", "A tensor in global memory; set_global_buffer() gives it its place.", global_tensor},
-};
+static constexpr Function kLocalTensor = {
+    "LocalTensor", "dtype=, pos=TPosition.VECIN, addr=0, tile_size=0",
+    "A tensor in on-chip memory: `tile_size` elements from byte `addr` of the memory that `pos` is in.", local_tensor};
+static constexpr Function kGlobalTensor = {"GlobalTensor", "", "A tensor in global memory; set_global_buffer() gives it its place.",
+                                           global_tensor};
 
 // ---------------------------------------------------------------- intrinsics
 
@@ -347,32 +356,54 @@ static constexpr Function kIntrinsics[] = {
     {"range", "start, stop=, step=1", "A loop that runs on the device; bounds and step may be run-time values.", range_function},
     {"static_range", "start, stop=, step=1", "A loop that is unrolled while compiling; bounds and step are known then.",
      static_range_function},
+    {"get_tpipe_ptr", "", "The TPipe of the kernel.", get_tpipe_ptr},
 };
 
-std::span<const Function> methods_of_plain_value() { return kPlainMethods; }
-std::span<const Function> methods_of_global_tensor() { return kGlobalMethods; }
-std::span<const Function> methods_of_local_tensor() { return kLocalMethods; }
-std::span<const Function> constructors() { return kConstructors; }
 std::span<const Function> intrinsics() { return kIntrinsics; }
 
+// ---------------------------------------------------------------- classes and attributes
+
+template <class T> static nb::handle type() { return nb::type<T>(); }
+
+std::span<const Class> classes() {
+  static const std::vector<Class> all = [] {
+    std::vector<Class> list = {{type<PlainValue>, "PlainValue", kPlainMethods, nullptr, "numbers are made with asc.number(value, dtype)"},
+                               {type<GlobalAddress>, "GlobalAddress", {}, nullptr, "addresses are the array parameters of the kernel"},
+                               {type<GlobalTensor>, "GlobalTensor", kGlobalMethods, &kGlobalTensor},
+                               {type<LocalTensor>, "LocalTensor", kLocalMethods, &kLocalTensor}};
+    list.insert(list.end(), framework_classes().begin(), framework_classes().end());
+    return list;
+  }();
+  return all;
+}
+
+const Class *find_class(nb::handle type) {
+  for (const Class &c : classes())
+    if (type.is(c.type())) return &c;
+  return nullptr;
+}
+
+/// Ascend C's name of a method is accepted with a small first letter too.
+static bool is_spelling(std::string_view ascendc, std::string_view attribute) {
+  return !ascendc.empty() && !attribute.empty() && attribute.substr(1) == ascendc.substr(1) && (attribute[0] | 0x20) == (ascendc[0] | 0x20);
+}
+
 nb::object attribute_of(const Compilation &c, nb::handle value, std::string_view attribute) {
-  std::span<const Function> methods;
-  std::string_view type = "GlobalAddress";
-  if (as<PlainValue>(value)) methods = kPlainMethods, type = "a number";
-  if (as<GlobalTensor>(value)) methods = kGlobalMethods, type = "GlobalTensor";
-  if (as<LocalTensor>(value)) methods = kLocalMethods, type = "LocalTensor";
-  for (const Function &method : methods)
-    if (method.name == attribute) return nb::cast(BoundMethod{nb::borrow(value), &method});
+  const Class &type = *find_class(value.type());
+  for (const Function &method : type.methods)
+    if (method.name == attribute || is_spelling(method.ascendc, attribute)) return nb::cast(BoundMethod{nb::borrow(value), &method});
   bool tensor = as<GlobalTensor>(value) || as<LocalTensor>(value);
-  if (attribute == "dtype") {
+  if (attribute == "dtype" && !as_object(value)) {
     if (auto *global = as<GlobalTensor>(value); global && !global->ir)
       throw c.error("T304", "the dtype of this GlobalTensor is not decided yet", "call set_global_buffer(address, size) on it first");
     return dtype_object(as_run_time(value)->dtype);
   }
   if (tensor && attribute == "shape") return nb::none();
-  std::vector<std::string> names{"dtype"};
-  for (const Function &method : methods) names.push_back(std::string(method.name) + "()");
-  throw c.error("L402", std::string(type) + " has no '" + std::string(attribute) + "' in a kernel", "it has " + join(names, ", "));
+  std::vector<std::string> names;
+  if (!as_object(value)) names.push_back("dtype");
+  for (const Function &method : type.methods) names.push_back(std::string(method.name) + "()");
+  std::string owner = as<PlainValue>(value) ? "a number" : std::string(type.name);
+  throw c.error("L402", owner + " has no '" + std::string(attribute) + "' in a kernel", "it has " + join(names, ", "));
 }
 
 } // namespace asc

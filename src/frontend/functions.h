@@ -3,7 +3,7 @@
 // table entry with its signature as text.
 #pragma once
 
-#include "frontend/compilation.h"
+#include "frontend/arithmetic.h"
 
 #include <span>
 
@@ -20,14 +20,24 @@ using Arguments = std::vector<Argument>;
 /// The arguments in the order of the signature; a null value where the call leaves one out.
 using Bound = std::span<const Argument>;
 
-/// `signature`: parameter names separated by ", "; a trailing "=..." makes one optional and is shown to users.
+/// `signature`: parameter names separated by ", "; "a|b" is one parameter with two names; a trailing "=..." makes one optional and is shown
+/// to users. `ascendc`: the name in Ascend C, which is another spelling of a method.
 struct Function {
   std::string_view name, signature, doc;
   nb::object (*call)(Compilation &c, nb::handle self, Bound arguments);
+  std::string_view ascendc = {};
 };
 
 /// Arguments matched with a signature. Throws L401 with the signature when they do not fit.
 std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name, std::string_view signature, const Arguments &arguments);
+
+DType dtype_argument(Compilation &c, const Argument &argument, std::string_view what);
+/// An int that is known while compiling.
+int64_t static_int(Compilation &c, const Argument &argument, std::string_view what);
+/// A member of an enum as its number.
+int64_t member_argument(Compilation &c, const Argument &argument, std::string_view enumeration, std::string_view what);
+/// A count that is not negative where it is known.
+Index element_index(Compilation &c, const Argument &argument, std::string_view what);
 
 /// A method read from a run-time value, before it is called.
 struct BoundMethod {
@@ -35,11 +45,23 @@ struct BoundMethod {
   const Function *function;
 };
 
-std::span<const Function> methods_of_plain_value();
-std::span<const Function> methods_of_global_tensor();
-std::span<const Function> methods_of_local_tensor();
-std::span<const Function> constructors(); // LocalTensor, GlobalTensor: called through their classes
-std::span<const Function> intrinsics();   // number, ceildiv, static_assert, range, static_range
+/// A class of run-time values.
+struct Class {
+  nb::handle (*type)();
+  std::string_view name;
+  std::span<const Function> methods;
+  const Function *constructor;
+  std::string_view instead = {}; // without a constructor: where its objects come from
+};
+std::span<const Class> classes();
+std::span<const Class> framework_classes(); // framework.cpp
+/// The Python object around the IR value of an object of the framework.
+nb::object make_object(const Compilation &c, mlir::Value value);
+/// Null for other classes.
+const Class *find_class(nb::handle type);
+
+std::span<const Function> intrinsics(); // number, ceildiv, static_assert, range, static_range, get_tpipe_ptr
+nb::object get_tpipe_ptr(Compilation &c, nb::handle, Bound);
 
 /// An attribute of a run-time value: dtype, shape or a method. Throws L402 for others.
 nb::object attribute_of(const Compilation &c, nb::handle value, std::string_view attribute);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shapes of values: joining, taking apart, putting together.
 #include "frontend/shape.h"
+#include "frontend/functions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -25,12 +26,13 @@ static bool same_static(nb::handle a, nb::handle b) {
 
 bool Shape::operator==(const Shape &other) const {
   if (kind != other.kind || dtype != other.dtype || position != other.position || parts != other.parts) return false;
-  if (kind == Kind::Struct) return object.is(other.object);
+  if (kind == Kind::Struct || kind == Kind::Object) return object.is(other.object);
+  if (kind == Kind::Parameter) return type == other.type && object.is(other.object);
   return kind != Kind::Static || same_static(object, other.object);
 }
 
 bool Shape::is_static() const {
-  if (kind == Kind::Static) return true;
+  if (kind == Kind::Static || kind == Kind::Object) return true;
   if (kind != Kind::Tuple && kind != Kind::List && kind != Kind::Struct) return false;
   return std::all_of(parts.begin(), parts.end(), [](const Shape &part) { return part.is_static(); });
 }
@@ -56,6 +58,7 @@ static Shape shape_of(Compilation &c, nb::handle value, unsigned level) {
   if (auto *address = as<GlobalAddress>(value)) return {Shape::Kind::Address, address->dtype};
   if (auto *local = as<LocalTensor>(value)) return {Shape::Kind::Local, local->dtype, local->position};
   if (auto *global = as<GlobalTensor>(value); global && global->ir) return {Shape::Kind::Global, global->dtype};
+  if (as_object(value)) return {Shape::Kind::Object, DType::Void, Position::MAX, nb::borrow(value)};
   if (level > kMaxLevels)
     throw c.error("L204", "a list or tuple contains itself, or is nested more than " + std::to_string(kMaxLevels) + " levels deep",
                   "what goes through a run-time branch or loop, or into a device function, is taken apart into its values");
@@ -79,6 +82,20 @@ static Shape shape_of(Compilation &c, nb::handle value, unsigned level) {
 
 Shape shape_of(Compilation &c, nb::handle value) { return shape_of(c, value, 0); }
 
+Shape as_parameter(Shape shape) {
+  if (shape.kind == Shape::Kind::Object)
+    return {Shape::Kind::Parameter, DType::Void, Position::MAX, nb::borrow(shape.object.type()), {}, as_object(shape.object)->ir.getType()};
+  for (Shape &part : shape.parts) part = as_parameter(std::move(part));
+  return shape;
+}
+
+nb::handle object_in(const Shape &shape) {
+  if (shape.kind == Shape::Kind::Object) return shape.object;
+  for (const Shape &part : shape.parts)
+    if (nb::handle object = object_in(part)) return object;
+  return {};
+}
+
 Shape generalised(Compilation &c, Shape shape) {
   if (shape.kind != Shape::Kind::Static) return shape;
   std::optional<Number> number = number_of(shape.object);
@@ -92,6 +109,8 @@ static std::string describe(const Shape &shape) {
   case Shape::Kind::Address: return "a GlobalAddress of " + std::string(name(shape.dtype));
   case Shape::Kind::Global: return "a GlobalTensor of " + std::string(name(shape.dtype));
   case Shape::Kind::Local: return "a LocalTensor of " + std::string(name(shape.dtype)) + " in " + std::string(name(shape.position));
+  case Shape::Kind::Object: return "one " + std::string(find_class(shape.object.type())->name);
+  case Shape::Kind::Parameter: break; // of functions only, which are not joined
   case Shape::Kind::Tuple: return "a tuple of " + std::to_string(shape.parts.size());
   case Shape::Kind::List: return "a list of " + std::to_string(shape.parts.size());
   case Shape::Kind::Struct: return "a " + std::string(reinterpret_cast<PyTypeObject *>(shape.object.ptr())->tp_name);
@@ -133,14 +152,19 @@ std::optional<Shape> join(Compilation &c, const Shape &a, const Shape &b, std::s
     }
     return joined;
   }
-  why = "it is " + describe(a) + " or " + describe(b);
+  if (a.kind == Shape::Kind::Object && b.kind == Shape::Kind::Object)
+    why = "it is one or another " + std::string(find_class(a.object.type())->name) + ", and which one must be known while compiling";
+  else
+    why = "it is " + describe(a) + " or " + describe(b);
   return std::nullopt;
 }
 
 void types_of(Compilation &c, const Shape &shape, llvm::SmallVectorImpl<mlir::Type> &types) {
   auto element = [&] { return element_type(c.context, shape.dtype); };
   switch (shape.kind) {
-  case Shape::Kind::Static: return;
+  case Shape::Kind::Static:
+  case Shape::Kind::Object: return;
+  case Shape::Kind::Parameter: types.push_back(shape.type); return;
   case Shape::Kind::Plain: types.push_back(scalar_type(c.context, shape.dtype)); return;
   case Shape::Kind::Address: types.push_back(AddressType::get(&c.context, element())); return;
   case Shape::Kind::Global: types.push_back(GlobalTensorType::get(&c.context, element())); return;
@@ -152,7 +176,8 @@ void types_of(Compilation &c, const Shape &shape, llvm::SmallVectorImpl<mlir::Ty
 
 void take_apart(Compilation &c, const Shape &shape, nb::handle value, llvm::SmallVectorImpl<mlir::Value> &parts) {
   switch (shape.kind) {
-  case Shape::Kind::Static: return;
+  case Shape::Kind::Static:
+  case Shape::Kind::Object: return;
   case Shape::Kind::Plain: parts.push_back(convert(c, value, shape.dtype, "the value")); return;
   case Shape::Kind::Tuple:
     for (size_t i = 0; i < shape.parts.size(); ++i) take_apart(c, shape.parts[i], PyTuple_GET_ITEM(value.ptr(), i), parts);
@@ -176,7 +201,9 @@ nb::object put_together(Compilation &c, const Shape &shape, mlir::ValueRange &pa
     return value;
   };
   switch (shape.kind) {
-  case Shape::Kind::Static: return shape.object;
+  case Shape::Kind::Static:
+  case Shape::Kind::Object: return shape.object;
+  case Shape::Kind::Parameter: return make_object(c, next());
   case Shape::Kind::Plain: return c.make_scalar(next(), shape.dtype);
   case Shape::Kind::Address: return c.make<GlobalAddress>(next(), shape.dtype);
   case Shape::Kind::Global: return c.make_global(next(), shape.dtype, /*fixed=*/true);
@@ -219,7 +246,8 @@ nb::object key_of(const Shape &shape, nb::list &keep) {
   nb::list parts;
   for (const Shape &part : shape.parts) parts.append(key_of(part, keep));
   nb::object cls = shape.object ? shape.object : nb::none();
-  return nb::make_tuple(int(shape.kind), int(shape.dtype), int(shape.position), cls, nb::tuple(parts));
+  auto type = reinterpret_cast<uintptr_t>(shape.type.getAsOpaquePointer());
+  return nb::make_tuple(int(shape.kind), int(shape.dtype), int(shape.position), cls, type, nb::tuple(parts));
 }
 
 } // namespace asc

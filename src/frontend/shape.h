@@ -8,11 +8,13 @@
 namespace asc {
 
 struct Shape {
-  enum class Kind : uint8_t { Static, Plain, Address, Global, Local, Tuple, List, Struct } kind = Kind::Static;
+  /// Object: a very object of the framework, which branches and loops cannot exchange for another. Parameter: any of its type.
+  enum class Kind : uint8_t { Static, Plain, Address, Global, Local, Tuple, List, Struct, Object, Parameter } kind = Kind::Static;
   DType dtype = DType::Void;
   Position position = Position::MAX;
-  nb::object object = {}; // Static: the value; Struct: its class
+  nb::object object = {}; // Static, Object: the value; Struct, Parameter: its class
   std::vector<Shape> parts = {};
+  mlir::Type type = {}; // Parameter: of its IR value
 
   bool operator==(const Shape &other) const;
   /// Whether there is anything to carry.
@@ -20,6 +22,12 @@ struct Shape {
 };
 
 Shape shape_of(Compilation &c, nb::handle value);
+
+/// As the parameter of a device function: objects of the framework are passed by reference.
+Shape as_parameter(Shape shape);
+
+/// An object of the framework somewhere inside; null when there is none.
+nb::handle object_in(const Shape &shape);
 
 /// A number known while compiling becomes a run-time number of its default type: a variable that a run-time loop changes.
 Shape generalised(Compilation &c, Shape shape);

@@ -111,20 +111,13 @@ void Translator::assign(PyObject *target, nb::object value) {
   }
 }
 
-/// The op that made the value carries the name of the first variable that it is assigned to.
-void Translator::name_op(mlir::Value value, PyObject *variable) {
-  mlir::Operation *op = value.getDefiningOp();
-  if (op && op->getNumResults() == 1 && variable_of(op->getLoc()).empty())
-    op->setLoc(mlir::NameLoc::get(c.ops.getStringAttr(llvm::StringRef(text(variable))), op->getLoc()));
-}
-
 void Translator::assign_name(PyObject *target, nb::object value) {
   PyObject *name = field(target, Child::id);
   auto slot = frame->slots.find(name);
   if (slot == frame->slots.end())
     throw c.error("L001", "'" + std::string(text(name)) + "' is not a variable of this function", "pass it as an argument and return it",
                   target);
-  if (IRValue *run_time = as_run_time(value); run_time && run_time->ir) name_op(run_time->ir, name);
+  if (IRValue *run_time = as_run_time(value); run_time && run_time->ir) c.name_op(run_time->ir, name);
   frame->variables[slot->second] = {std::move(value), nullptr};
 }
 

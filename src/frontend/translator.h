@@ -75,7 +75,6 @@ private:
   void finish(const Rest *rest); // runs what follows, up to the end of the function
   void assign(PyObject *target, nb::object value);
   void assign_name(PyObject *target, nb::object value);
-  void name_op(mlir::Value value, PyObject *variable);
   void augmented(PyObject *node);
   void store_subscript(PyObject *target, nb::handle value);
   void store_attribute(PyObject *target, nb::handle value);

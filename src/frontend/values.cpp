@@ -4,11 +4,24 @@
 
 namespace asc {
 
+FrameworkObject *as_queue(nb::handle object) {
+  if (FrameworkObject *queue = as<TQue>(object)) return queue;
+  return as<TQueBind>(object);
+}
+FrameworkObject *as_object(nb::handle object) {
+  if (FrameworkObject *queue = as_queue(object)) return queue;
+  if (FrameworkObject *pipe = as<TPipe>(object)) return pipe;
+  if (FrameworkObject *buf = as<TBuf>(object)) return buf;
+  if (FrameworkObject *pool = as<TBufPool>(object)) return pool;
+  return as<LocalMemAllocator>(object);
+}
+
 IRValue *as_run_time(nb::handle object) {
   if (IRValue *value = as<PlainValue>(object)) return value;
   if (IRValue *value = as<LocalTensor>(object)) return value;
   if (IRValue *value = as<GlobalTensor>(object)) return value;
-  return as<GlobalAddress>(object);
+  if (IRValue *value = as<GlobalAddress>(object)) return value;
+  return as_object(object);
 }
 
 nb::object dtype_object(DType dtype) {

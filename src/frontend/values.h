@@ -37,6 +37,16 @@ struct LocalTensor : IRValue {
   Position position = Position::MAX;
 };
 
+/// An object of the framework: known while compiling, except for what it does. All else about it is in the type of its IR value.
+struct FrameworkObject : IRValue {};
+struct TPipe : FrameworkObject {};
+struct TQueBind : FrameworkObject {};
+struct TQue : TQueBind {};
+struct TBuf : TQueBind {};
+struct TBufPool : FrameworkObject {};
+struct TBufHandle : FrameworkObject {};
+struct LocalMemAllocator : FrameworkObject {};
+
 /// The element type as users see it: asc.float16.
 struct DataType {
   DType dtype;
@@ -47,6 +57,11 @@ template <class T> T *as(nb::handle object) {
   static PyTypeObject *const type = reinterpret_cast<PyTypeObject *>(nb::type<T>().ptr());
   return Py_TYPE(object.ptr()) == type ? nb::inst_ptr<T>(object) : nullptr;
 }
+
+/// The object of the framework in `object`; null when it is something else.
+FrameworkObject *as_object(nb::handle object);
+/// The same for a TQue or TQueBind.
+FrameworkObject *as_queue(nb::handle object);
 
 /// Any run-time value; null for everything that is known while compiling.
 IRValue *as_run_time(nb::handle object);

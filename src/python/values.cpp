@@ -114,9 +114,18 @@ template <class T> static void refuse_construction(T *, nb::args, nb::kwargs) {
   throw InternalError("run-time values are made by the front end");
 }
 
-static void bind_methods(nb::handle type, std::span<const Function> methods) {
-  for (const Function &method : methods)
+static void bind_methods(nb::handle type) {
+  for (const Function &method : find_class(type)->methods)
     type.attr(nb::str(method.name.data(), method.name.size())) = nb::cast(&method, nb::rv_policy::reference);
+}
+
+/// A class that kernels call; on the host there is nothing to make.
+template <class T, class Base> static nb::class_<T, Base> bind_class(nb::module_ &m, const char *name, bool is_base = false) {
+  const Class &known = *std::find_if(classes().begin(), classes().end(), [&](const Class &c) { return c.name == name; });
+  auto type = is_base ? nb::class_<T, Base>(m, name, known.constructor->doc.data())
+                      : nb::class_<T, Base>(m, name, nb::is_final(), known.constructor->doc.data());
+  type.def("__init__", &refuse_construction<T>).def("__repr__", &representation<T>);
+  return type;
 }
 
 static void bind_run_time_values(nb::module_ &m) {
@@ -150,20 +159,25 @@ static void bind_run_time_values(nb::module_ &m) {
       .def("__index__", [](nb::handle self) -> int { not_known(self, "the number"); })
       .def("__float__", [](nb::handle self) -> double { not_known(self, "the number"); })
       .def("__hash__", [](nb::handle self) -> int { not_known(self, "the hash"); });
-  bind_methods(plain, methods_of_plain_value());
+  bind_methods(plain);
 
   auto address = nb::class_<GlobalAddress, IRValue>(m, "GlobalAddress", nb::is_final(),
                                                     "A pointer into global memory: an array parameter of a kernel.");
   address.def("__init__", &refuse_construction<GlobalAddress>).def("__repr__", &representation<GlobalAddress>);
   address.def("__add__", &operate<Syntax::Add>, "offset"_a.none());
 
-  auto global = nb::class_<GlobalTensor, IRValue>(m, "GlobalTensor", nb::is_final(), constructors()[1].doc.data());
-  global.def("__init__", &refuse_construction<GlobalTensor>).def("__repr__", &representation<GlobalTensor>);
-  bind_methods(global, methods_of_global_tensor());
+  bind_methods(bind_class<GlobalTensor, IRValue>(m, "GlobalTensor"));
+  bind_methods(bind_class<LocalTensor, IRValue>(m, "LocalTensor"));
 
-  auto local = nb::class_<LocalTensor, IRValue>(m, "LocalTensor", nb::is_final(), constructors()[0].doc.data());
-  local.def("__init__", &refuse_construction<LocalTensor>).def("__repr__", &representation<LocalTensor>);
-  bind_methods(local, methods_of_local_tensor());
+  nb::class_<FrameworkObject, IRValue>(m, "FrameworkObject", "What owns and hands out on-chip memory.");
+  bind_methods(bind_class<TPipe, FrameworkObject>(m, "TPipe"));
+  bind_methods(bind_class<TQueBind, FrameworkObject>(m, "TQueBind", /*is_base=*/true));
+  bind_class<TQue, TQueBind>(m, "TQue");
+  bind_methods(bind_class<TBuf, TQueBind>(m, "TBuf"));
+  bind_methods(bind_class<TBufPool, FrameworkObject>(m, "TBufPool"));
+  bind_methods(bind_class<LocalMemAllocator, FrameworkObject>(m, "LocalMemAllocator"));
+  nb::class_<TBufHandle, FrameworkObject>(m, "TBufHandle", nb::is_final(), "A buffer of a custom pool in Ascend C; kernels have none.")
+      .def("__init__", &refuse_construction<TBufHandle>);
 }
 
 // ---------------------------------------------------------------- functions
@@ -216,7 +230,7 @@ static nb::object signature_from(std::string_view text) {
   for (std::string_view rest = text.substr(1, text.size() - 2); !rest.empty();) {
     const std::string_view piece = rest.substr(0, rest.find(", "));
     rest.remove_prefix(std::min(piece.size() + 2, rest.size()));
-    const std::string_view name = piece.substr(0, piece.find_first_of(":="));
+    const std::string_view name = piece.substr(0, piece.find_first_of(":=|"));
     nb::object value = parameter.attr("empty");
     if (const size_t equals = piece.find('='); equals != piece.npos) try {
         value = literal(nb::str(piece.data() + equals + 1, piece.size() - equals - 1));
