@@ -12,15 +12,16 @@ except ImportError as _error:
 
 from asc import codegen, language, lib, runtime
 from asc.codegen.function_visitor import CodegenOptions
-from asc.language import basic, core
+from asc.language import basic, core, fwk
 from asc.runtime.compiler import CompileOptions
 from asc.runtime.jit import jit
 from asc.runtime.launcher import LaunchOptions
 
 __version__ = _pyasc.__version__
-__all__ = ["CodegenOptions", "CompileOptions", "LaunchOptions", "basic", "codegen", "core", "jit", "language", "lib", "runtime"]
-__all__ += basic.__all__ + core.__all__
+__all__ = ["CodegenOptions", "CompileOptions", "LaunchOptions", "basic", "codegen", "core", "fwk", "jit", "language", "lib", "runtime"]
+__all__ += basic.__all__ + core.__all__ + fwk.__all__
 
 # Last, because some names (range, max, min) hide Python's from here on.
 globals().update({name: getattr(basic, name) for name in basic.__all__})
 globals().update({name: getattr(core, name) for name in core.__all__})
+globals().update({name: getattr(fwk, name) for name in fwk.__all__})

@@ -2,6 +2,7 @@
 // Walks the kernel in program order. One register per SSA value, two for a tensor; loops test at the bottom; device functions are inlined.
 #include "aicore/aicore.h"
 #include "aicore/program_builder.h"
+#include "apis/queue.h"
 #include "dialect/dialect.h"
 #include "dialect/location.h"
 
@@ -25,6 +26,10 @@ bool is_array(mlir::Type type) { return is_tensor(type) || llvm::isa<AddressType
 /// Signless integers count as signed where the operation does not say.
 DType scalar_dtype(mlir::Type type) { return is_array(type) ? DType::UInt64 : dtype_of(type); }
 DType unsigned_dtype(mlir::Type type) { return unsigned_of(dtype_of(type)); }
+
+Position position_in(Memory memory) {
+  return Position(std::find(kPositionMemory.begin(), kPositionMemory.end(), memory) - kPositionMemory.begin());
+}
 
 /// The opposite comparison, where there is one also for NaN.
 std::optional<Op> inverse(const Instr &compare) {
@@ -144,7 +149,13 @@ private:
   // -------------------------------------------------------------- code
 
   void block(mlir::Block &block) {
+    PipeOp pipe;
     for (Operation &op : block) {
+      if (pipe && op.hasTrait<mlir::OpTrait::IsTerminator>()) { // the destructor
+        builder_.at(site_of(pipe.getLoc()));
+        builder_.emit(Op::PipeDestroy, DType::Void);
+      }
+      if (auto made = llvm::dyn_cast<PipeOp>(op)) pipe = made;
       if (!llvm::isa<arith::ConstantOp, scf::YieldOp>(op)) builder_.at(site_of(op.getLoc()));
       lower(op);
     }
@@ -180,6 +191,22 @@ private:
         .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, SizeOp, GetValueOp, SetValueOp>(
             [&](auto o) { lower_op(o); })
         .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp>([&](auto o) { lower_op(o); })
+        .Case([&](PipeOp o) { builder_.emit(Op::PipeInit, DType::Void), registers_[o] = {kNoRegister}; })
+        .Case([&](PipeInitOp) { builder_.emit(Op::PipeInit, DType::Void); })
+        .Case([&](PipeResetOp) { builder_.emit(Op::PipeReset, DType::Void); })
+        .Case([&](PipeDestroyOp) { builder_.emit(Op::PipeDestroy, DType::Void); })
+        .Case([&](PipePtrOp o) { registers_[o] = {kNoRegister}; })
+        .Case<QueueOp, BufOp, BufPoolOp, AllocatorOp, InitQueueOp, InitBufOp, InitPoolOp>([&](auto o) { lower_op(o); })
+        .Case([&](ResetPoolOp o) { builder_.emit(Op::ResetPool, DType::Void, reg(o.getPool())); })
+        .Case<AllocTensorOp, EnqueOp, DequeOp, DequeInPlaceOp, FreeTensorOp, QueueStateOp, GetBufOp>([&](auto o) { lower_op(o); })
+        .Case([&](FreeAllEventOp o) { builder_.emit(Op::FreeEvents, DType::Void, {0}, reg(o.getQueue())); })
+        .Case([&](AllocEventIdOp o) { builder_.emit(Op::AllocEvent, DType::Void, define(o), {0}, {0}, uint8_t(o.getEvent())); })
+        .Case([&](FetchEventIdOp o) { builder_.emit(Op::FetchEvent, DType::Void, define(o), {0}, {0}, uint8_t(o.getEvent())); })
+        .Case([&](ReleaseEventIdOp o) {
+          builder_.emit(Op::ReleaseEvent, DType::Void, {0}, reg(o.getId()), {0}, uint8_t(o.getEvent()));
+        })
+        .Case([&](BaseAddressOp o) { registers_[o] = builder_.constant(0); }) // addresses count from the start of a memory
+        .Case<AllocateOp, CurrentAddressOp>([&](auto o) { lower_op(o); })
         .Case<scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { lower_op(o); })
         .Case<scf::YieldOp, scf::ConditionOp, mlir::func::ReturnOp>([](auto) {}) // whoever owns the block reads their operands
         .Case([](RoundOp) {})                                                    // for the passes only
@@ -309,13 +336,92 @@ private:
     builder_.emit(Op::Api, first, {row_number(row)}, {builder_.operands(slots)}, result, uint8_t(op.form()));
   }
 
+  // -------------------------------------------------------------- the framework
+
+  /// A new object. The value that stands for it has the object's number in the place of a register; that of the TPipe has none.
+  template <class ObjectOp> void construct(ObjectOp op, Object object) {
+    object.variable = builder_.string(variable_of(op.getLoc()));
+    registers_[op] = {builder_.object(object)};
+    builder_.emit(Op::Construct, DType::Void, registers_[op]);
+  }
+  void lower_op(QueueOp op) {
+    QueueType type = op.getType();
+    construct(op, {ObjectKind::Queue, Position(type.getSrc()), Position(type.getDst()), uint8_t(type.getDepth())});
+  }
+  void lower_op(BufOp op) {
+    auto position = Position(op.getType().getPosition());
+    construct(op, {ObjectKind::Buffer, position, position});
+  }
+  void lower_op(BufPoolOp op) {
+    auto position = Position(op.getType().getPosition());
+    construct(op, {ObjectKind::Pool, position, position, uint8_t(op.getType().getBuffers())});
+  }
+  void lower_op(AllocatorOp op) {
+    Position position = position_in(Memory(op.getType().getMemory()));
+    construct(op, {ObjectKind::Allocator, position, position});
+  }
+
+  /// Two values as Int64 in registers side by side.
+  Reg pair(Value first, Value second) {
+    Reg registers = builder_.value(2);
+    Reg a = wide(first), b = second ? wide(second) : builder_.constant(0);
+    builder_.emit(Op::Move, DType::Int64, registers, a);
+    builder_.emit(Op::Move, DType::Int64, {registers.word + 1}, b);
+    return registers;
+  }
+
+  void lower_op(InitQueueOp op) {
+    Reg sizes = pair(op.getNumber(), op.getBytes());
+    builder_.emit(Op::InitQueue, DType::Void, reg(op.getQueue()), reg(op.getOwner()), sizes);
+  }
+  void lower_op(InitBufOp op) {
+    Reg bytes = wide(op.getBytes());
+    builder_.emit(Op::InitBuffer, DType::Void, reg(op.getBuf()), reg(op.getOwner()), bytes);
+  }
+  void lower_op(InitPoolOp op) {
+    Reg bytes = wide(op.getBytes());
+    if (op.getShared())
+      builder_.emit(Op::SharePool, DType::Void, reg(op.getPool()), reg(op.getShared()), bytes);
+    else
+      builder_.emit(Op::InitPool, DType::Void, reg(op.getPool()), reg(op.getOwner()), bytes);
+  }
+
+  void lower_op(AllocTensorOp op) { builder_.emit(Op::AllocTensor, element_dtype(op.getType()), define(op), reg(op.getQueue())); }
+  /// The event of a queue between its own ends, or between those that the call names.
+  template <class Transfer> static uint8_t ready_event(Transfer op) {
+    QueueType queue = op.getQueue().getType();
+    return queue_events({Position(op.getSrc().value_or(queue.getSrc())), Position(op.getDst().value_or(queue.getDst()))})->ready;
+  }
+  void lower_op(EnqueOp op) {
+    builder_.emit(Op::Enque, DType::Void, reg(op.getTensor()), reg(op.getQueue()), {0}, ready_event(op));
+  }
+  void lower_op(DequeOp op) { builder_.emit(Op::Deque, DType::Void, define(op), reg(op.getQueue()), {0}, ready_event(op)); }
+  void lower_op(DequeInPlaceOp op) {
+    QueueType type = op.getQueue().getType();
+    uint8_t event = queue_events({Position(type.getSrc()), Position(type.getDst())})->ready;
+    builder_.emit(Op::DequeInPlace, DType::Void, reg(op.getTensor()), reg(op.getQueue()), {0}, event);
+  }
+  void lower_op(FreeTensorOp op) { builder_.emit(Op::FreeTensor, DType::Void, reg(op.getTensor()), reg(op.getQueue())); }
+  void lower_op(QueueStateOp op) {
+    builder_.emit(Op::QueueState, DType::Void, define(op), reg(op.getQueue()), {0}, uint8_t(op.getQuery()));
+  }
+  void lower_op(GetBufOp op) {
+    Reg part = op.getSize() ? pair(op.getSize(), op.getOffset()) : Reg();
+    builder_.emit(Op::GetBuffer, element_dtype(op.getType()), define(op), reg(op.getBuf()), part);
+  }
+  void lower_op(AllocateOp op) {
+    Reg size = wide(op.getSize());
+    builder_.emit(Op::Allocate, element_dtype(op.getType()), define(op), reg(op.getAllocator()), size, uint8_t(op.getType().getPosition()));
+  }
+  void lower_op(CurrentAddressOp op) { builder_.emit(Op::CurrentAddress, DType::Void, define(op), reg(op.getAllocator())); }
+
   // -------------------------------------------------------------- control flow
 
   /// Whether the op writes its one result with one instruction after reading its operands, so that the result may share a register with one
   /// of them.
   static bool is_simple(Operation *op) {
     if (op->getNumResults() != 1 || op->getNumRegions() != 0 || is_tensor(op->getResult(0).getType())) return false;
-    return !llvm::isa<arith::ConstantOp, arith::SelectOp, AddressOfOp, mlir::func::CallOp>(op);
+    return !llvm::isa<arith::ConstantOp, arith::SelectOp, AddressOfOp, BaseAddressOp, mlir::func::CallOp>(op);
   }
 
   /// Lets `value`, which the block yields, be computed in the register `target` if nothing later in the block reads one of `residents`, the

@@ -33,6 +33,11 @@ uint32_t ProgramBuilder::site(const Site &site) {
   return uint32_t(program_.sites.size() - 1);
 }
 
+uint32_t ProgramBuilder::object(const Object &object) {
+  program_.objects.push_back(object);
+  return uint32_t(program_.objects.size() - 1);
+}
+
 uint32_t ProgramBuilder::operands(std::span<const SlotRef> slots) {
   auto first = uint32_t(program_.operands.size());
   program_.operands.insert(program_.operands.end(), slots.begin(), slots.end());
@@ -110,7 +115,7 @@ Program ProgramBuilder::finish() {
     }
   };
   auto number_field = [&](Use use, uint32_t &word) {
-    bool is_register = use != Use::None && use != Use::Target && use != Use::Row && use != Use::Operands;
+    bool is_register = use != Use::None && use != Use::Target && use != Use::Row && use != Use::Operands && !object_kinds(use);
     if (is_register) number(word);
   };
   for (Instr &instr : program_.code) {

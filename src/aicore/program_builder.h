@@ -37,6 +37,7 @@ public:
   Reg param(Param param);
   Reg value(unsigned registers = 1);
   uint32_t string(std::string_view text);
+  uint32_t object(const Object &object);
   uint32_t site(const Site &site);
   uint32_t operands(std::span<const SlotRef> slots); // registers of the slots as words of Reg
 

@@ -9,6 +9,10 @@ namespace {
 void get_block_idx(Exec &e) { e.result = e.core.block_idx; }
 void get_block_num(Exec &e) { e.result = e.core.block_num; }
 
+void init_soc_state(const Call &, CoreState &core) { core.init_soc_state(); }
+void run_init_soc_state(Exec &e) { e.core.init_soc_state(); }
+
+constexpr Form kInitSocState[] = {{"InitSocState()"}};
 constexpr Form kBlockIdx[] = {{"GetBlockIdx()"}}, kBlockNum[] = {{"GetBlockNum()"}};
 
 constexpr Row kRows[] = {
@@ -26,6 +30,13 @@ constexpr Row kRows[] = {
      .run = get_block_num,
      .doc = "Number of blocks of the launch.",
      .source = "Ascend C, GetBlockNum"},
+    {.name = "init_soc_state",
+     .ascendc = "InitSocState",
+     .forms = kInitSocState,
+     .run = run_init_soc_state,
+     .registers = init_soc_state,
+     .doc = "Resets the registers of the core: normal mask mode, all bits of the mask; the constructor of a TPipe does it too.",
+     .source = "Ascend C, InitSocState"},
 };
 static_assert(check_rows(kRows));
 

@@ -91,8 +91,37 @@ template <typename T> __aicore__ inline T pyasc_float_floor_div(T a, T b)
 
 std::string cpp(DType type) { return std::string(info(type).cpp); }
 
+std::string position_text(unsigned position) { return "AscendC::TPosition::" + std::string(name(Position(position))); }
+std::string event_text(unsigned event) { return "AscendC::HardEvent::" + std::string(kEventInfo[event].name); }
+
+/// C++ type of an object of the framework; empty for other values.
+std::string object_text(mlir::Type type) {
+  if (llvm::isa<PipeType>(type)) return "AscendC::TPipe";
+  if (auto queue = llvm::dyn_cast<QueueType>(type)) {
+    std::string depth = ", " + std::to_string(queue.getDepth()) + ">";
+    if (!queue.getBind()) return "AscendC::TQue<" + position_text(unsigned(queue.position())) + depth;
+    return "AscendC::TQueBind<" + position_text(queue.getSrc()) + ", " + position_text(queue.getDst()) + depth;
+  }
+  if (auto buf = llvm::dyn_cast<BufType>(type)) return "AscendC::TBuf<" + position_text(buf.getPosition()) + ">";
+  if (auto pool = llvm::dyn_cast<BufPoolType>(type))
+    return "AscendC::TBufPool<" + position_text(pool.getPosition()) + ", " + std::to_string(pool.getBuffers()) + ">";
+  if (auto allocator = llvm::dyn_cast<AllocatorType>(type)) {
+    auto row = find_enum("Hardware");
+    return "AscendC::LocalMemAllocator<AscendC::" + std::string(row->ascendc) + std::string(row->members[allocator.getMemory()].name) + ">";
+  }
+  return {};
+}
+/// What an object without a Python name is called.
+std::string_view object_name(mlir::Type type) {
+  if (llvm::isa<PipeType>(type)) return "pipe";
+  if (llvm::isa<BufType>(type)) return "buf";
+  if (llvm::isa<BufPoolType>(type)) return "pool";
+  return llvm::isa<AllocatorType>(type) ? "allocator" : "queue";
+}
+
 /// C++ type of a value; `scalar` is the type of a scalar.
 std::string type_text(mlir::Type type, DType scalar) {
+  if (std::string object = object_text(type); !object.empty()) return object;
   std::string element = cpp(element_dtype(type));
   if (llvm::isa<AddressType>(type)) return "__gm__ " + element + "*";
   if (llvm::isa<GlobalTensorType>(type)) return "AscendC::GlobalTensor<" + element + ">";
@@ -142,7 +171,8 @@ public:
     for (const auto &[function, name] : unit.functions) names_.unique(name); // no variable hides them
   }
 
-  void print(KernelOp kernel, bool static_tensors) {
+  /// `resets`: the core's registers are to be reset at the start.
+  void print(KernelOp kernel, bool resets) {
     std::string parameters;
     mlir::Block &body = kernel.getBody().front();
     for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
@@ -159,7 +189,7 @@ public:
     writer_.line("extern \"C\" __global__ __aicore__ void " + Names().unique(kernel.getSymName().str()) + "(" + parameters + ")");
     writer_.from({});
     writer_.open("{");
-    if (static_tensors) writer_.line("AscendC::InitSocState();");
+    if (resets) writer_.line("AscendC::InitSocState();");
     block(body);
     writer_.close();
   }
@@ -170,7 +200,8 @@ public:
     for (mlir::BlockArgument argument : body.getArguments()) {
       std::string name = names_.unique(variable_of(argument.getLoc()));
       DType dtype = dtype_of(argument.getType());
-      add(parameters, type_text(argument.getType(), dtype) + " " + name);
+      bool by_reference = !object_text(argument.getType()).empty();
+      add(parameters, type_text(argument.getType(), dtype) + (by_reference ? "& " : " ") + name);
       values_[argument] = {name, Level::Primary, dtype};
     }
     mlir::OperandRange results = body.getTerminator()->getOperands();
@@ -206,6 +237,7 @@ private:
     Value value = op->getResult(0);
     if (!value.hasOneUse()) return false;
     Operation *user = *value.user_begin();
+    if (llvm::isa<FreeTensorOp, DequeInPlaceOp>(user)) return false; // they take a variable
     bool has_place = user->getBlock() == op->getBlock() && (variable_of(op->getLoc()).empty() || llvm::isa<scf::YieldOp>(user));
     return has_place && depth(op) <= kDeepest;
   }
@@ -287,7 +319,7 @@ private:
           return Expression{text(o.getTensor()) + ".GetValue(" + text(o.getIndex()) + ")", Level::Primary,
                             element_dtype(o.getTensor().getType())};
         })
-        .Default([](Operation *o) -> Expression { throw InternalError("no Ascend C for " + o->getName().getStringRef().str()); });
+        .Default([&](Operation *o) { return framework(o); });
   }
 
   /// The front end says nsw on signed operations.
@@ -474,6 +506,90 @@ private:
     sync(row_name, {member(find_row(row_name)->args[0], op.getEvent()), text(op.getId())});
   }
 
+  // -------------------------------------------------------------- the framework
+
+  /// `object.Method<types>(arguments)`.
+  Expression method(Value object, std::string_view name, std::initializer_list<std::string> types,
+                    std::initializer_list<std::string> arguments, DType result = DType::Void) {
+    auto list = [](std::initializer_list<std::string> items) {
+      std::string text;
+      for (const std::string &item : items) add(text, item);
+      return text;
+    };
+    std::string parameters = types.size() ? "<" + list(types) + ">" : "";
+    return {text(object) + "." + std::string(name) + parameters + "(" + list(arguments) + ")", Level::Primary, result};
+  }
+  static std::string element_text(LocalTensorType tensor) { return cpp(element_dtype(tensor)); }
+
+  Expression framework(Operation *op) {
+    return llvm::TypeSwitch<Operation *, Expression>(op)
+        .Case([&](PipeInitOp o) { return method(o.getPipe(), "Init", {}, {}); })
+        .Case([&](PipeResetOp o) { return method(o.getPipe(), "Reset", {}, {}); })
+        .Case([&](PipeDestroyOp o) { return method(o.getPipe(), "Destroy", {}, {}); })
+        .Case([&](InitQueueOp o) {
+          return method(o.getOwner(), "InitBuffer", {}, {text(o.getQueue()), text(o.getNumber()), text(o.getBytes())});
+        })
+        .Case([&](InitBufOp o) { return method(o.getOwner(), "InitBuffer", {}, {text(o.getBuf()), text(o.getBytes())}); })
+        .Case([&](InitPoolOp o) {
+          if (!o.getShared()) return method(o.getOwner(), "InitBufPool", {}, {text(o.getPool()), text(o.getBytes())});
+          return method(o.getOwner(), "InitBufPool", {}, {text(o.getPool()), text(o.getBytes()), text(o.getShared())});
+        })
+        .Case([&](ResetPoolOp o) { return method(o.getPool(), "Reset", {}, {}); })
+        .Case([&](AllocTensorOp o) { return method(o.getQueue(), "AllocTensor", {element_text(o.getType())}, {}); })
+        .Case([&](EnqueOp o) {
+          if (!o.getSrc()) return method(o.getQueue(), "EnQue", {}, {text(o.getTensor())});
+          return method(o.getQueue(), "EnQue", {position_text(*o.getSrc()), position_text(*o.getDst()), element_text(o.getTensor().getType())},
+                        {text(o.getTensor())});
+        })
+        .Case([&](DequeOp o) {
+          if (!o.getSrc()) return method(o.getQueue(), "DeQue", {element_text(o.getType())}, {});
+          return method(o.getQueue(), "DeQue", {position_text(*o.getSrc()), position_text(*o.getDst()), element_text(o.getType())}, {});
+        })
+        .Case([&](DequeInPlaceOp o) { return method(o.getQueue(), "DeQue", {}, {text(o.getTensor())}); })
+        .Case([&](FreeTensorOp o) { return method(o.getQueue(), "FreeTensor", {}, {text(o.getTensor())}); })
+        .Case([&](FreeAllEventOp o) { return method(o.getQueue(), "FreeAllEvent", {}, {}); })
+        .Case([&](QueueStateOp o) {
+          static constexpr std::string_view kMethods[] = {"VacantInQue", "HasTensorInQue", "GetTensorCountInQue", "HasIdleBuffer"};
+          return method(o.getQueue(), kMethods[o.getQuery()], {}, {}, dtype_of(o.getType()));
+        })
+        .Case([&](GetBufOp o) {
+          std::string element = element_text(o.getType());
+          if (!o.getSize()) return method(o.getBuf(), "Get", {element}, {});
+          if (!o.getOffset()) return method(o.getBuf(), "Get", {element}, {text(o.getSize())});
+          return method(o.getBuf(), "GetWithOffset", {element}, {text(o.getSize()), text(o.getOffset())});
+        })
+        .Case([&](AllocEventIdOp o) { return method(o.getPipe(), "AllocEventID", {event_text(o.getEvent())}, {}, DType::Int32); })
+        .Case([&](FetchEventIdOp o) { return method(o.getPipe(), "FetchEventID", {event_text(o.getEvent())}, {}, DType::Int32); })
+        .Case([&](ReleaseEventIdOp o) { return method(o.getPipe(), "ReleaseEventID", {event_text(o.getEvent())}, {text(o.getId())}); })
+        .Case([&](BaseAddressOp o) {
+          return method(o.getPipe(), "GetBaseAddr", {}, {"(int8_t)" + position_text(o.getPosition())}, DType::Int32);
+        })
+        .Case([&](AllocateOp o) {
+          std::string position = position_text(o.getType().getPosition()), element = element_text(o.getType());
+          if (constant_of(o.getSize())) return method(o.getAllocator(), "Alloc", {position, element, text(o.getSize())}, {});
+          return method(o.getAllocator(), "Alloc", {position, element}, {text(o.getSize())});
+        })
+        .Case([&](CurrentAddressOp o) { return method(o.getAllocator(), "GetCurAddr", {}, {}, DType::UInt32); })
+        .Default([](Operation *o) -> Expression { throw InternalError("no Ascend C for " + o->getName().getStringRef().str()); });
+  }
+
+  std::string declare_object(Value value) {
+    std::string_view name = variable_of(value.getLoc());
+    return declare(value, name.empty() ? object_name(value.getType()) : name, DType::Void);
+  }
+
+  void print_op(AllocTensorOp op) {
+    std::string left = declare(op, variable_of(op.getLoc()), DType::Void);
+    if (op.getQueue().getType().getDepth() != 0) return writer_.line(left + " = " + framework(op).text + ";");
+    writer_.line(left + ";"); // a queue in place
+    writer_.line(method(op.getQueue(), "AllocTensor", {element_text(op.getType())}, {text(op)}).text + ";");
+  }
+  void print_op(PipePtrOp op) {
+    std::string name = names_.unique(variable_of(op.getLoc()).empty() ? "pipe" : variable_of(op.getLoc()));
+    writer_.line("AscendC::TPipe& " + name + " = *AscendC::GetTPipePtr();");
+    values_[op] = {name};
+  }
+
   // -------------------------------------------------------------- statements
 
   void block(mlir::Block &block) {
@@ -495,6 +611,8 @@ private:
         .Case([&](SetFlagOp o) { flag("set_flag", o); })
         .Case([&](WaitFlagOp o) { flag("wait_flag", o); })
         .Case([&](PipeBarrierOp o) { sync("pipe_barrier", {member(find_row("pipe_barrier")->args[0], o.getPipe())}); })
+        .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp>([&](auto o) { writer_.line(declare_object(o) + ";"); })
+        .Case<PipePtrOp, AllocTensorOp>([&](auto o) { print_op(o); })
         .Case<LocalTensorOp, GlobalTensorOp, scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { print_op(o); })
         .Default([&](Operation *o) {
           Expression value = compute(o);
@@ -743,6 +861,16 @@ void collect(mlir::ModuleOp module, Operation *body, llvm::SmallVectorImpl<FuncO
   });
 }
 
+/// A kernel with memory of its own choice resets the registers itself; with a TPipe the constructor does it.
+bool resets_registers(mlir::ModuleOp module) {
+  bool own_memory = false, done = false;
+  module.walk([&](Operation *op) {
+    own_memory |= llvm::isa<LocalTensorOp, AllocatorOp>(op);
+    done |= llvm::isa<PipeOp>(op) || op->getName().stripDialect() == "init_soc_state";
+  });
+  return own_memory && !done;
+}
+
 } // namespace
 
 std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
@@ -761,8 +889,7 @@ std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
     FunctionPrinter(unit, module).print(function);
     writer.line("");
   }
-  bool static_tensors = module.walk([](LocalTensorOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
-  FunctionPrinter(unit, module).print(kernel, static_tensors);
+  FunctionPrinter(unit, module).print(kernel, resets_registers(module));
 
   std::string text = "// Ascend C of the kernel " + kernel.getSymName().str() + ", made by pyasc.\n#include \"kernel_operator.h\"\n\n";
   for (const Helper &helper : kHelpers)

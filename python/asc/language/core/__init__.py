@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Element types, tensors, enumerations, parameter structures, compile-time values and loop markers."""
 
-from asc.language.core import constexpr, dtype, enums, ir_value, ops, range, tensor, types, utils
+from asc.language.core import constexpr, dtype, enums, ir_value, memory_allocator, ops, range, tensor, types, utils
 
-_modules = (constexpr, dtype, enums, ir_value, ops, range, tensor, types, utils)
+_modules = (constexpr, dtype, enums, ir_value, memory_allocator, ops, range, tensor, types, utils)
 __all__ = [name for module in _modules for name in module.__all__]
 globals().update({name: getattr(module, name) for module in _modules for name in module.__all__})
