@@ -395,7 +395,7 @@ private:
   void lower_op(EnqueOp op) {
     builder_.emit(Op::Enque, DType::Void, reg(op.getTensor()), reg(op.getQueue()), {0}, ready_event(op));
   }
-  void lower_op(DequeOp op) { builder_.emit(Op::Deque, DType::Void, define(op), reg(op.getQueue()), {0}, ready_event(op)); }
+  void lower_op(DequeOp op) { builder_.emit(Op::Deque, element_dtype(op.getType()), define(op), reg(op.getQueue()), {0}, ready_event(op)); }
   void lower_op(DequeInPlaceOp op) {
     QueueType type = op.getQueue().getType();
     uint8_t event = queue_events({Position(type.getSrc()), Position(type.getDst())})->ready;
