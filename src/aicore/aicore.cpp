@@ -202,9 +202,7 @@ private:
         .Case([&](FreeAllEventOp o) { builder_.emit(Op::FreeEvents, DType::Void, {0}, reg(o.getQueue())); })
         .Case([&](AllocEventIdOp o) { builder_.emit(Op::AllocEvent, DType::Void, define(o), {0}, {0}, uint8_t(o.getEvent())); })
         .Case([&](FetchEventIdOp o) { builder_.emit(Op::FetchEvent, DType::Void, define(o), {0}, {0}, uint8_t(o.getEvent())); })
-        .Case([&](ReleaseEventIdOp o) {
-          builder_.emit(Op::ReleaseEvent, DType::Void, {0}, reg(o.getId()), {0}, uint8_t(o.getEvent()));
-        })
+        .Case([&](ReleaseEventIdOp o) { builder_.emit(Op::ReleaseEvent, DType::Void, {0}, reg(o.getId()), {0}, uint8_t(o.getEvent())); })
         .Case([&](BaseAddressOp o) { registers_[o] = builder_.constant(0); }) // addresses count from the start of a memory
         .Case<AllocateOp, CurrentAddressOp>([&](auto o) { lower_op(o); })
         .Case<scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { lower_op(o); })
@@ -392,9 +390,7 @@ private:
     QueueType queue = op.getQueue().getType();
     return queue_events({Position(op.getSrc().value_or(queue.getSrc())), Position(op.getDst().value_or(queue.getDst()))})->ready;
   }
-  void lower_op(EnqueOp op) {
-    builder_.emit(Op::Enque, DType::Void, reg(op.getTensor()), reg(op.getQueue()), {0}, ready_event(op));
-  }
+  void lower_op(EnqueOp op) { builder_.emit(Op::Enque, DType::Void, reg(op.getTensor()), reg(op.getQueue()), {0}, ready_event(op)); }
   void lower_op(DequeOp op) { builder_.emit(Op::Deque, element_dtype(op.getType()), define(op), reg(op.getQueue()), {0}, ready_event(op)); }
   void lower_op(DequeInPlaceOp op) {
     QueueType type = op.getQueue().getType();

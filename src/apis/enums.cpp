@@ -44,7 +44,7 @@ static constexpr Member kMaskModeMembers[] = {{"NORMAL", 0}, {"COUNTER", 1}};
 static constexpr EnumRow kMaskMode = {"MaskMode", "MaskMode::", kMaskModeMembers,
                                       "How set_vector_mask reads its values: as lanes of a repeat, or as a number of elements."};
 
-static constexpr Member kHardwareMembers[] = {{"GM", 0},  {"UB", 1},  {"L1", 2},   {"L0A", 3},   {"L0B", 4},
+static constexpr Member kHardwareMembers[] = {{"GM", 0},  {"UB", 1},   {"L1", 2},     {"L0A", 3}, {"L0B", 4},
                                               {"L0C", 5}, {"BIAS", 6}, {"FIXBUF", 7}, {"MAX", 8}};
 static constexpr EnumRow kHardware = {"Hardware", "Hardware::", kHardwareMembers, "Physical memory, for a LocalMemAllocator."};
 

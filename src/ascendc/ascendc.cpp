@@ -538,7 +538,8 @@ private:
         .Case([&](AllocTensorOp o) { return method(o.getQueue(), "AllocTensor", {element_text(o.getType())}, {}); })
         .Case([&](EnqueOp o) {
           if (!o.getSrc()) return method(o.getQueue(), "EnQue", {}, {text(o.getTensor())});
-          return method(o.getQueue(), "EnQue", {position_text(*o.getSrc()), position_text(*o.getDst()), element_text(o.getTensor().getType())},
+          return method(o.getQueue(), "EnQue",
+                        {position_text(*o.getSrc()), position_text(*o.getDst()), element_text(o.getTensor().getType())},
                         {text(o.getTensor())});
         })
         .Case([&](DequeOp o) {

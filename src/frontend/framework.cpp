@@ -16,7 +16,8 @@ static std::string quoted(Position position) { return "asc.TPosition." + std::st
 
 static Position position_argument(Compilation &c, const Argument &argument, std::string_view what) {
   auto position = Position(member_argument(c, argument, "TPosition", what));
-  if (position == Position::MAX) throw c.error("T305", std::string(what) + " is " + quoted(position) + ", which is no place", {}, argument.node);
+  if (position == Position::MAX)
+    throw c.error("T305", std::string(what) + " is " + quoted(position) + ", which is no place", {}, argument.node);
   return position;
 }
 static Position on_chip_argument(Compilation &c, const Argument &argument, std::string_view what) {
@@ -104,7 +105,8 @@ static void check_memory(Compilation &c, nb::handle owner, Position position, co
   if (length * count > memory.bytes)
     throw c.error("T310",
                   std::to_string(count * length) + " bytes do not fit " + std::string(memory.name) + ", which has " +
-                      std::to_string(memory.bytes) + (count > 1 ? " (" + std::to_string(count) + " buffers of " + std::to_string(length) + ")" : ""),
+                      std::to_string(memory.bytes) +
+                      (count > 1 ? " (" + std::to_string(count) + " buffers of " + std::to_string(length) + ")" : ""),
                   "make it smaller", node);
 }
 
@@ -358,7 +360,8 @@ static nb::object buf_pool(Compilation &c, nb::handle, Bound a) {
     throw c.error("T305", "there is no TBufPool at " + quoted(position), "a pool is at VECIN, VECOUT, VECCALC, A1, B1 or C1", a[0].node);
   int64_t buffers = given(a[1]) ? static_int(c, a[1], "the number of buffers") : 4;
   if (buffers < 1 || buffers > kMaxPoolBuffers)
-    throw c.error("T310", "a pool of " + std::to_string(buffers) + " buffers, expected 1 to " + std::to_string(kMaxPoolBuffers), {}, a[1].node);
+    throw c.error("T310", "a pool of " + std::to_string(buffers) + " buffers, expected 1 to " + std::to_string(kMaxPoolBuffers), {},
+                  a[1].node);
   return make<TBufPool>(c, c.ops.create<BufPoolOp>(c.loc(), BufPoolType::get(&c.context, unsigned(position), unsigned(buffers))));
 }
 
@@ -384,8 +387,9 @@ static nb::object alloc(Compilation &c, nb::handle self, Bound a) {
   Position position = on_chip_argument(c, a[0], "the position");
   auto memory = Memory(type_of<AllocatorType>(self).getMemory());
   if (memory_of(position) != memory)
-    throw c.error("T305", quoted(position) + " is in " + std::string(info(memory_of(position)).name) + ", and this allocator has " +
-                              std::string(info(memory).name),
+    throw c.error("T305",
+                  quoted(position) + " is in " + std::string(info(memory_of(position)).name) + ", and this allocator has " +
+                      std::string(info(memory).name),
                   {}, a[0].node);
   DType dtype = dtype_argument(c, a[1], "the dtype of alloc");
   Index size = positive(c, a[2], "the size of the tensor", info(memory).bytes / size_of(dtype), "elements that fit the memory");
@@ -413,8 +417,7 @@ static constexpr std::string_view kInitBuffer = "que|buf, num=0, len=0", kInitBu
                                   kEvent = "event=HardEvent.V_S";
 static constexpr std::string_view kInitBufferDoc =
     "Gives memory to a queue (`num` buffers of `len` bytes) or to a TBuf (its bytes). Lengths are rounded up to 32 bytes.";
-static constexpr std::string_view kInitBufPoolDoc =
-    "Gives `len` bytes to a TBufPool: new ones, or those that the pool `share_buf` has.";
+static constexpr std::string_view kInitBufPoolDoc = "Gives `len` bytes to a TBufPool: new ones, or those that the pool `share_buf` has.";
 
 static constexpr Function kPipeMethods[] = {
     {"init_buffer", kInitBuffer, kInitBufferDoc, init_buffer, "InitBuffer"},

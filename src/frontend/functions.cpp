@@ -39,8 +39,8 @@ std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name
       if (bound[place].value)
         throw c.error("L401", std::string(name) + "() gets '" + std::string(keyword) + "' twice", "call it as " + full, argument.node);
     } else if (place >= parameters.size()) {
-      throw c.error("L401", std::string(name) + "() takes " + std::to_string(parameters.size()) + " arguments, got more", "call it as " + full,
-                    argument.node);
+      throw c.error("L401", std::string(name) + "() takes " + std::to_string(parameters.size()) + " arguments, got more",
+                    "call it as " + full, argument.node);
     } else {
       ++next;
     }
@@ -207,15 +207,18 @@ static nb::object reinterpret_cast_method(Compilation &c, nb::handle self, Bound
 
 static constexpr Function kGlobalMethods[] = {
     {"set_global_buffer", "buffer, buffer_size=None",
-     "Places the tensor at an address; `buffer_size` is its number of elements, for get_size() and bounds checks.", set_global_buffer, "SetGlobalBuffer"},
+     "Places the tensor at an address; `buffer_size` is its number of elements, for get_size() and bounds checks.", set_global_buffer,
+     "SetGlobalBuffer"},
     {"get_value", "offset", "Reads element `offset` (scalar unit).", get_value, "GetValue"},
-    {"set_value", "offset, value", "Writes element `offset` (scalar unit); the value is converted to the tensor's dtype.", set_value, "SetValue"},
+    {"set_value", "offset, value", "Writes element `offset` (scalar unit); the value is converted to the tensor's dtype.", set_value,
+     "SetValue"},
     {"get_size", "", "Number of elements (uint64); 0 when set_global_buffer was given none.", global_size, "GetSize"},
     {"get_phy_addr", "offset=0", "Address of element `offset`.", get_phy_addr, "GetPhyAddr"},
 };
 static constexpr Function kLocalMethods[] = {
     {"get_value", "index", "Reads element `index` (scalar unit).", get_value, "GetValue"},
-    {"set_value", "index, value", "Writes element `index` (scalar unit); the value is converted to the tensor's dtype.", set_value, "SetValue"},
+    {"set_value", "index, value", "Writes element `index` (scalar unit); the value is converted to the tensor's dtype.", set_value,
+     "SetValue"},
     {"get_size", "", "Number of elements (int32).", local_size, "GetSize"},
     {"get_length", "", "Length in bytes (uint32).", get_length, "GetLength"},
     {"get_position", "", "Logical position as in asc.TPosition (int32).", get_position, "GetPosition"},
