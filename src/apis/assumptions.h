@@ -25,10 +25,11 @@ inline constexpr int64_t nan_as_integer = 0;               // no. 5
 inline constexpr Assumption kAssumptions[] = {
     {1, "half results at kernel start", "Inf and NaN are kept as IEEE has them (CTRL[48] = 1)", "CoreState::keep_inf_nan"},
     {2, "integer overflow at kernel start", "vector arithmetic keeps the low bits (CTRL[53] = 0)", "CoreState::saturate_int"},
-    {3, "max and min", "a NaN in either input gives the quiet NaN; +0 is larger than -0", "maximum(), minimum() in numeric.h"},
+    {3, "max, min and relu", "a NaN in an input gives the quiet NaN; +0 is larger than -0", "maximum(), minimum() in numeric.h"},
     {4, "NaN results", "always the one positive quiet NaN: no payload, no sign", "quiet() in numeric.h"},
     {5, "NaN to integer", "0", "cast_scalar() in numeric.h"},
-    {6, "saturated half", "max and min saturate their result like arithmetic does (CTRL[48] = 0)", "saturate_half() in numeric.h"},
+    {6, "saturated half", "max, min and relu saturate their result like arithmetic does (CTRL[48] = 0); abs changes the sign bit alone",
+     "saturate_half() in numeric.h"},
     {7, "mask bits of 32-bit and 64-bit lanes", "bits beyond the lanes of a repeat enable nothing", "walk() in vector.cpp"},
     {8, "chains between repeats",
      "a source that reads what any earlier repeat of the same instruction wrote is as undefined as one that reads the "
@@ -38,6 +39,12 @@ inline constexpr Assumption kAssumptions[] = {
      "a block without paddings is filled up with its first element, or with the value of set_pad_value if that was called; paddings are "
      "the last pad value",
      "fills_with_first_element() in data_copy_pad.cpp"},
+    {10, "multiply and add", "two roundings, of the product and of the sum, for float32 as documented samples show for float16",
+     "multiplied_and_added() in vector_binary.cpp"},
+    {11, "add_relu and sub_relu on integers", "the sum wraps or saturates first, then negative values become 0", "vector_binary.cpp"},
+    {12, "shift_left of a signed element by its width", "the sign bit remains, all others are 0", "shifted_left() in numeric.h"},
+    {13, "leaky_relu of zeros", "a zero stays as it is, whatever the scalar", "leaky_relu() in vector_scalar.cpp"},
+    {14, "div", "correctly rounded, subnormals included", "divided() in numeric.h"},
 };
 
 } // namespace asc

@@ -128,8 +128,7 @@ template <class T> void fill_kernel(std::byte *dst, const std::byte *const *, si
 void Lanes::run(LaneKernel kernel) {
   const Call &call = exec_.call;
   const VectorArgs &args = *call.row->vector;
-  if (!kernel)
-    throw std::logic_error(std::string(call.row->name) + " has no lanes of " + std::string(name(call.dtype(args.tensors[0].arg))));
+  if (!kernel) throw std::logic_error(std::string(call.row->name) + " has no lanes of " + std::string(name(dtype())));
   context_.saturate_int = exec_.core.saturate_int;
   context_.saturate_half = !exec_.core.keep_inf_nan;
 
@@ -146,12 +145,13 @@ void Lanes::run(LaneKernel kernel) {
     alignas(64) std::byte buffers[kMaxVectorTensors][kRepeatBytes] = {};
     const std::byte *sources[kMaxVectorTensors] = {buffers[1], buffers[2], buffers[3]};
     const Pieces whole(lanes, lanes.lanes), last(lanes, lanes.tail);
+    const unsigned first_read = call.row->args[args.tensors[0].arg].role == Role::InOut ? 0 : 1;
     for (uint32_t r = 0; r < lanes.repeats; ++r) {
       const bool ends = r + 1 == lanes.repeats;
       const Pieces &pieces = ends ? last : whole;
       const auto start = [&](unsigned t) { return data[t] + size_t(r) * lanes.strides[t].repeat * kBlockBytes; };
       const auto block_stride = [&](unsigned t) { return size_t(lanes.strides[t].block) * kBlockBytes; };
-      for (unsigned t = 1; t < args.size; ++t) pieces.load(buffers[t], start(t), block_stride(t));
+      for (unsigned t = first_read; t < args.size; ++t) pieces.load(buffers[t], start(t), block_stride(t));
       kernel(buffers[0], sources, ends ? lanes.tail : lanes.lanes, context_);
       pieces.store(start(0), buffers[0], block_stride(0));
     }
@@ -161,8 +161,7 @@ void Lanes::run(LaneKernel kernel) {
 
 void Lanes::fill(unsigned scalar) {
   context_.scalar = exec_.call.at(scalar).bits;
-  const uint32_t element = size_of(exec_.call.dtype(exec_.call.row->vector->tensors[0].arg));
-  run(element == 2 ? fill_kernel<uint16_t> : element == 4 ? fill_kernel<uint32_t> : nullptr);
+  run(element() == 2 ? fill_kernel<uint16_t> : element() == 4 ? fill_kernel<uint32_t> : nullptr);
 }
 
 } // namespace asc

@@ -41,46 +41,65 @@ template <InstructionSet S> inline constexpr auto narrow_floats = floats_to_halv
 
 inline constexpr size_t kHalfChunk = 512; // halves computed at a time: operands stay in the first-level cache
 
-/// The loop over lanes of an operation on `Sources` tensors; the last operand of `Op` is the scalar if `Scalar`.
-template <class Op, class T, unsigned Sources, bool Scalar> struct LaneLoop {
+/// The loop over the lanes of an operation. `Op` gets the lanes of its sources, then that of dst if it is read (`Dst`), then the scalar if
+/// there is one, then how the lane computes: RoundTo or OverflowMode.
+template <class Op, class T, unsigned Sources, bool Dst, bool Scalar> struct LaneLoop {
   /// Type in which a lane computes.
   using Lane = std::conditional_t<std::is_same_v<T, Half>, float, T>;
+  /// dst as it was, and the sources.
+  struct Operands {
+    const Lane *dst, *a, *b;
+  };
 
-  template <Overflow O> ASC_INLINE static Lane apply(const Lane *a, const Lane *b, Lane scalar, size_t i) {
-    if constexpr (Scalar)
-      return Op{}(a[i], scalar, OverflowMode<O>{});
+  template <class Mode> ASC_INLINE static Lane apply(const Operands &in, Lane scalar, size_t i) {
+    const auto with_scalar = [&](auto... lanes) {
+      if constexpr (Scalar)
+        return Lane(Op{}(lanes..., scalar, Mode{}));
+      else
+        return Lane(Op{}(lanes..., Mode{}));
+    };
+    if constexpr (Sources > 1 && Dst)
+      return with_scalar(in.a[i], in.b[i], in.dst[i]);
+    else if constexpr (Sources > 1)
+      return with_scalar(in.a[i], in.b[i]);
+    else if constexpr (Dst)
+      return with_scalar(in.a[i], in.dst[i]);
     else
-      return Op{}(a[i], b[i], OverflowMode<O>{});
+      return with_scalar(in.a[i]);
   }
 
-  template <Overflow O> ASC_INLINE static void loop(Lane *dst, const Lane *a, const Lane *b, Lane scalar, size_t n) {
+  template <class Mode> ASC_INLINE static void loop(Lane *out, const Operands &in, Lane scalar, size_t n) {
     ASC_VECTOR_LOOP
-    for (size_t i = 0; i < n; ++i) dst[i] = apply<O>(a, b, scalar, i);
+    for (size_t i = 0; i < n; ++i) out[i] = apply<Mode>(in, scalar, i);
   }
 
   template <InstructionSet S>
   ASC_INLINE static void run(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext *context) {
     const std::byte *second = Sources > 1 ? src[1] : nullptr;
     if constexpr (std::is_same_v<T, Half>) {
-      float a[kHalfChunk], b[kHalfChunk];
+      float a[kHalfChunk], b[kHalfChunk], before[kHalfChunk];
       const float scalar = half_to_float(uint16_t(context->scalar));
       for (size_t at = 0; at < n; at += kHalfChunk) {
         const size_t m = n - at < kHalfChunk ? n - at : kHalfChunk;
         Half *out = reinterpret_cast<Half *>(dst) + at;
         widen_halves<S>(reinterpret_cast<const Half *>(src[0]) + at, a, m);
         if constexpr (Sources > 1) widen_halves<S>(reinterpret_cast<const Half *>(second) + at, b, m);
-        loop<Overflow::Wrap>(a, a, b, scalar, m);
+        if constexpr (Dst) widen_halves<S>(out, before, m);
+        loop<RoundTo<Half>>(a, {before, a, b}, scalar, m);
         narrow_floats<S>(a, out, m);
         if (context->saturate_half)
           for (size_t i = 0; i < m; ++i) out[i].bits = saturate_half(out[i].bits);
       }
     } else {
       const auto scalar = std::bit_cast<T>(std::conditional_t < sizeof(T) == 2, uint16_t, uint32_t > (context->scalar));
-      const auto *a = reinterpret_cast<const T *>(src[0]), *b = reinterpret_cast<const T *>(second);
-      if (std::is_integral_v<T> && context->saturate_int)
-        loop<Overflow::Saturate>(reinterpret_cast<T *>(dst), a, b, scalar, n);
+      T *out = reinterpret_cast<T *>(dst);
+      const Operands in = {out, reinterpret_cast<const T *>(src[0]), reinterpret_cast<const T *>(second)};
+      if constexpr (std::is_floating_point_v<T>)
+        loop<RoundTo<T>>(out, in, scalar, n);
+      else if (context->saturate_int)
+        loop<OverflowMode<Overflow::Saturate>>(out, in, scalar, n);
       else
-        loop<Overflow::Wrap>(reinterpret_cast<T *>(dst), a, b, scalar, n);
+        loop<OverflowMode<Overflow::Wrap>>(out, in, scalar, n);
     }
   }
 
@@ -94,26 +113,46 @@ class Lanes {
 public:
   explicit Lanes(Exec &exec) : exec_(exec) {}
 
-  /// dst = op(src0, src1, mode) on int16, int32, float16 and float32 lanes; float16 computes in float.
-  template <class Op> void binary(Op) { run(kernel_of<Op, 2, false>()); }
+  // Lanes of the element types `Types`; float16 computes in float and rounds the result. `mode` is RoundTo or OverflowMode.
+
+  /// dst = op(src, mode).
+  template <DTypes Types, class Op> void unary(Op) { run(kernel_of<Op, Types, 1, false, false>()); }
+  /// dst = op(src0, src1, mode).
+  template <DTypes Types, class Op> void binary(Op) { run(kernel_of<Op, Types, 2, false, false>()); }
+  /// dst = op(src0, src1, dst, mode).
+  template <DTypes Types, class Op> void binary_onto_dst(Op) { run(kernel_of<Op, Types, 2, true, false>()); }
   /// dst = op(src, scalar, mode), `scalar` being the argument's number.
-  template <class Op> void with_scalar(unsigned scalar, Op) {
+  template <DTypes Types, class Op> void with_scalar(unsigned scalar, Op) {
     context_.scalar = exec_.call.at(scalar).bits;
-    run(kernel_of<Op, 1, true>());
+    run(kernel_of<Op, Types, 1, false, true>());
+  }
+  /// dst = op(src, mode) on the bits of elements of any type with 2 or 4 bytes: lanes of uint16 or uint32.
+  template <class Op> void unary_on_bits(Op) {
+    run(element() == 2 ? LaneLoop<Op, uint16_t, 1, false, false>::kernel : LaneLoop<Op, uint32_t, 1, false, false>::kernel);
   }
   /// dst = scalar, bits as they are.
   void fill(unsigned scalar);
 
 private:
-  template <class Op, unsigned Sources, bool Scalar> LaneKernel kernel_of() const {
-    switch (exec_.call.dtype(exec_.call.row->vector->tensors[0].arg)) {
-    case DType::Int16: return LaneLoop<Op, int16_t, Sources, Scalar>::kernel;
-    case DType::Int32: return LaneLoop<Op, int32_t, Sources, Scalar>::kernel;
-    case DType::Float16: return LaneLoop<Op, Half, Sources, Scalar>::kernel;
-    case DType::Float32: return LaneLoop<Op, float, Sources, Scalar>::kernel;
+  template <bool Offered, class Op, class T, unsigned Sources, bool Dst, bool Scalar> static LaneKernel kernel_if() {
+    if constexpr (Offered)
+      return LaneLoop<Op, T, Sources, Dst, Scalar>::kernel;
+    else
+      return nullptr;
+  }
+  template <class Op, DTypes Types, unsigned Sources, bool Dst, bool Scalar> LaneKernel kernel_of() const {
+    switch (dtype()) {
+    case DType::Int16: return kernel_if<Types.has(DType::Int16), Op, int16_t, Sources, Dst, Scalar>();
+    case DType::Int32: return kernel_if<Types.has(DType::Int32), Op, int32_t, Sources, Dst, Scalar>();
+    case DType::UInt16: return kernel_if<Types.has(DType::UInt16), Op, uint16_t, Sources, Dst, Scalar>();
+    case DType::UInt32: return kernel_if<Types.has(DType::UInt32), Op, uint32_t, Sources, Dst, Scalar>();
+    case DType::Float16: return kernel_if<Types.has(DType::Float16), Op, Half, Sources, Dst, Scalar>();
+    case DType::Float32: return kernel_if<Types.has(DType::Float32), Op, float, Sources, Dst, Scalar>();
     default: return nullptr;
     }
   }
+  DType dtype() const { return exec_.call.dtype(exec_.call.row->vector->tensors[0].arg); }
+  uint32_t element() const { return size_of(dtype()); }
   /// Runs a kernel over the walk of the call, and gives the registers their new values.
   void run(LaneKernel kernel);
 

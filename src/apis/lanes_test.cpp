@@ -20,41 +20,68 @@ class LaneOracle {
 public:
   LaneOracle(std::string_view row, DType dtype, const CoreState &core) : row_(row), dtype_(dtype), core_(core) {}
 
-  uint64_t operator()(uint64_t a, uint64_t b) const {
+  /// `b` is the second source or the scalar, `dst` what the destination holds.
+  uint64_t operator()(uint64_t a, uint64_t b, uint64_t dst) const {
+    if (is("abs")) return a & (size_of(dtype_) == 2 ? 0x7FFF : 0x7FFFFFFF);
     switch (dtype_) {
-    case DType::Int16: return uint16_t(integer(int16_t(a), int16_t(b), INT16_MIN, INT16_MAX));
-    case DType::Int32: return uint32_t(integer(int32_t(a), int32_t(b), INT32_MIN, INT32_MAX));
-    case DType::Float32: return single(std::bit_cast<float>(uint32_t(a)), std::bit_cast<float>(uint32_t(b)));
-    default: return half(uint16_t(a), uint16_t(b));
+    case DType::Int16: return integer(int16_t(a), int16_t(b));
+    case DType::Int32: return integer(int32_t(a), int32_t(b));
+    case DType::UInt16: return integer(uint16_t(a), uint16_t(b));
+    case DType::UInt32: return integer(uint32_t(a), uint32_t(b));
+    case DType::Float32: return single(as_float(a), as_float(b), as_float(dst));
+    default: return half(uint16_t(a), uint16_t(b), uint16_t(dst));
     }
   }
 
 private:
   bool is(std::string_view a, std::string_view b = "") const { return row_ == a || row_ == b; }
+  static float as_float(uint64_t bits) { return std::bit_cast<float>(uint32_t(bits)); }
 
-  int64_t integer(int64_t a, int64_t b, int64_t low, int64_t high) const {
-    int64_t exact = is("add", "adds")   ? a + b
-                    : is("sub")         ? a - b
-                    : is("mul", "muls") ? int64_t(uint64_t(a) * uint64_t(b))
-                    : is("max")         ? std::max(a, b)
-                                        : std::min(a, b);
-    return core_.saturate_int ? std::clamp(exact, low, high) : exact;
+  template <class T> uint64_t integer(T a, T b) const {
+    using Bits = std::make_unsigned_t<T>;
+    const auto fit = [&](int64_t exact) {
+      return core_.saturate_int ? T(std::clamp<int64_t>(exact, std::numeric_limits<T>::min(), std::numeric_limits<T>::max())) : T(exact);
+    };
+    if (is("add", "adds")) return Bits(fit(int64_t(a) + b));
+    if (is("sub")) return Bits(fit(int64_t(a) - b));
+    if (is("mul", "muls")) return Bits(fit(int64_t(a) * b));
+    if (is("max", "maxs")) return Bits(std::max(a, b));
+    if (is("min", "mins")) return Bits(std::min(a, b));
+    if (is("relu")) return Bits(std::max(a, T(0)));
+    if (is("add_relu")) return Bits(std::max(fit(int64_t(a) + b), T(0)));
+    if (is("sub_relu")) return Bits(std::max(fit(int64_t(a) - b), T(0)));
+    if (is("bitwise_and")) return Bits(a & b);
+    if (is("bitwise_or")) return Bits(a | b);
+    if (is("shift_right")) return Bits(T(int64_t(a) >> b));
+    const Bits sign = std::is_signed_v<T> ? Bits(Bits(1) << (8 * sizeof(T) - 1)) : Bits(0); // shift_left
+    return Bits((Bits(a) & sign) | (Bits(uint64_t(Bits(a)) << b) & ~sign));
   }
-  template <class T> T real(T a, T b) const {
+  template <class T> static T larger(T a, T b) { // +0 is the larger zero
+    return std::isnan(a) || std::isnan(b) ? T(NAN) : a == b ? (std::signbit(a) ? b : a) : std::max(a, b);
+  }
+  /// `round`: to the element type.
+  template <class T> T real(T a, T b, T dst, auto round) const {
     if (is("add", "adds")) return a + b;
     if (is("sub")) return a - b;
     if (is("mul", "muls")) return a * b;
-    if (std::isnan(a) || std::isnan(b)) return T(NAN);
-    if (a == 0 && b == 0) return is("max") == std::signbit(a) ? b : a; // +0 is the larger zero
-    return is("max") ? std::max(a, b) : std::min(a, b);
+    if (is("div")) return a / b;
+    if (is("max", "maxs")) return larger(a, b);
+    if (is("min", "mins")) return -larger(-a, -b);
+    if (is("relu")) return larger(a, T(0));
+    if (is("add_relu")) return larger(a + b, T(0));
+    if (is("sub_relu")) return larger(a - b, T(0));
+    if (is("leaky_relu")) return a >= 0 ? a : a * b;
+    const T sum = round(a * dst) + b;
+    return is("fused_mul_add") ? sum : larger(sum, T(0));
   }
-  uint64_t single(float a, float b) const {
-    const float r = real(a, b);
+  uint64_t single(float a, float b, float dst) const {
+    const float r = real(a, b, dst, [](float f) { return f; });
     return std::isnan(r) ? 0x7FC00000 : std::bit_cast<uint32_t>(r);
   }
-  uint64_t half(uint16_t a, uint16_t b) const { // exact in double, then rounded once
+  uint64_t half(uint16_t a, uint16_t b, uint16_t dst) const { // exact in double, or nearly, then rounded
     const RoundingOracle &oracle = RoundingOracle::half();
-    const uint16_t r = oracle.encode(real(oracle.decode(a), oracle.decode(b)));
+    const auto round = [&](double value) { return oracle.decode(oracle.encode(value)); };
+    const uint16_t r = oracle.encode(real(oracle.decode(a), oracle.decode(b), oracle.decode(dst), round));
     if (core_.keep_inf_nan || (r & 0x7FFF) < 0x7C00) return r;
     return (r & 0x7FFF) > 0x7C00 ? 0 : r == 0x7C00 ? 0x7BFF : 0xFBFF;
   }
@@ -88,7 +115,10 @@ struct Reference {
     return (one << m) - 1;
   }
   template <class Op>
-  void run(const Op &op, uint32_t element, const ReferenceOperand &dst, const std::vector<ReferenceOperand> &sources, uint32_t repeats) {
+  void run(const Op &op, uint32_t element, const ReferenceOperand &dst, std::vector<ReferenceOperand> sources, bool reads_dst,
+           uint32_t repeats) {
+    const size_t dst_at = 2; // of op's arguments
+    sources.resize(reads_dst ? dst_at + 1 : sources.size(), dst);
     const uint32_t per_repeat = 256 / element;
     const uint32_t n = uint32_t(mask);
     if (counter) repeats = uint32_t((uint64_t(n) + per_repeat - 1) / per_repeat);
@@ -96,13 +126,13 @@ struct Reference {
       std::vector<std::pair<uint32_t, uint64_t>> values;
       for (uint32_t k = 0; k < per_repeat; ++k) {
         if (counter ? uint64_t(r) * per_repeat + k >= n : !(mask >> k & 1)) continue;
-        uint64_t in[2] = {};
+        uint64_t in[3] = {};
         for (size_t s = 0; s < sources.size(); ++s) {
           const size_t at = lane_address(sources[s], element, r, k);
           std::memcpy(&in[s], &memory[at], element);
           std::fill_n(read.begin() + ptrdiff_t(at), element, true);
         }
-        values.emplace_back(k, op(in[0], in[1]));
+        values.emplace_back(k, op(in[0], in[1], in[2]));
       }
       for (const auto &[k, value] : values) {
         const size_t at = lane_address(dst, element, r, k);
@@ -113,8 +143,24 @@ struct Reference {
   }
 };
 
-const char *const kRowNames[] = {"add", "sub", "mul", "max", "min", "adds", "muls", "duplicate"};
-const DType kLaneTypes[] = {DType::Int16, DType::Int32, DType::Float16, DType::Float32};
+const char *const kRowNames[] = {"add",           "sub",
+                                 "mul",           "div",
+                                 "max",           "min",
+                                 "add_relu",      "sub_relu",
+                                 "bitwise_and",   "bitwise_or",
+                                 "adds",          "muls",
+                                 "maxs",          "mins",
+                                 "leaky_relu",    "shift_left",
+                                 "shift_right",   "abs",
+                                 "relu",          "duplicate",
+                                 "fused_mul_add", "fused_mul_add_relu"};
+
+std::vector<DType> lane_types(const Row &row) {
+  std::vector<DType> types;
+  for (unsigned t = 0; t < kDTypes; ++t)
+    if (row.args[0].dtypes.has(DType(t))) types.push_back(DType(t));
+  return types;
+}
 
 /// Bits that meet the corners of every type often.
 uint64_t random_element(std::mt19937_64 &random, uint32_t bytes) {
@@ -128,10 +174,14 @@ uint64_t random_element(std::mt19937_64 &random, uint32_t bytes) {
 void run_random_call(std::mt19937_64 &random) {
   const auto below = [&](uint64_t n) { return random() % n; };
   const std::string_view name = kRowNames[below(std::size(kRowNames))];
-  const DType dtype = kLaneTypes[below(std::size(kLaneTypes))];
+  const Row &row = *find_row(name);
+  const std::vector<DType> types = lane_types(row);
+  const DType dtype = types[below(types.size())];
   const uint32_t element = size_of(dtype), per_repeat = 256 / element;
   const unsigned form = unsigned(below(3));
-  const bool scalar = name == "adds" || name == "muls", fill = name == "duplicate";
+  const unsigned tensors = row.vector->size;
+  const bool fill = tensors == 1, unary = tensors == 2;
+  const bool scalar = std::any_of(row.args.begin(), row.args.end(), [](const Arg &arg) { return arg.kind == ArgKind::Number; });
   SCOPED_TRACE(std::string(name) + " " + std::string(asc::name(dtype)) + " form " + std::to_string(form) + " set " +
                std::string(asc::name(instruction_set())));
 
@@ -144,8 +194,7 @@ void run_random_call(std::mt19937_64 &random) {
 
   TestCall test(name, form, dtype);
   std::vector<ReferenceOperand> operands;
-  const char *const names[] = {"dst", scalar ? "src" : "src0", "src1"};
-  const unsigned tensors = fill ? 1 : scalar ? 2 : 3;
+  const char *const names[] = {"dst", unary ? "src" : "src0", "src1"};
   const bool wide = below(2); // plain strides, or any small ones
   for (unsigned t = 0; t < tensors; ++t) {
     ReferenceOperand operand = {below(256) * 32, 1, 8};
@@ -154,8 +203,8 @@ void run_random_call(std::mt19937_64 &random) {
     operands.push_back(operand);
     test.tensor(names[t], Memory::UB, int64_t(operand.base), kMemory);
   }
-  const uint64_t number = random_element(random, element);
-  if (scalar || fill) test.set("scalar", number);
+  const uint64_t number = name.starts_with("shift") ? below(8 * element + 1) : random_element(random, element);
+  if (scalar) test.set("scalar", number);
   bool sets = true;
   int64_t mask_value = 0;
   uint64_t bits[2] = {};
@@ -163,7 +212,7 @@ void run_random_call(std::mt19937_64 &random) {
   if (form == 0) {
     mask_value = int64_t(below(6 * per_repeat));
     test.set("count", uint64_t(mask_value));
-    if (scalar) test.set("is_set_mask", sets = below(2));
+    if (scalar && !fill) test.set("is_set_mask", sets = below(2));
   } else {
     if (form == 1) test.set("mask", uint64_t(mask_value = int64_t(below(per_repeat + 9))));
     const uint64_t patterns[] = {
@@ -175,7 +224,7 @@ void run_random_call(std::mt19937_64 &random) {
     test.set("repeat_times", repeats).set("is_set_mask", sets = below(3) != 0);
     if (fill)
       test.set("dst_block_stride", operands[0].block_stride).set("dst_repeat_stride", operands[0].repeat_stride);
-    else if (scalar)
+    else if (unary)
       test.set("repeat_params", {operands[0].block_stride, operands[1].block_stride, operands[0].repeat_stride, operands[1].repeat_stride});
     else
       test.set("repeat_params", {operands[0].block_stride, operands[1].block_stride, operands[2].block_stride, operands[0].repeat_stride,
@@ -202,8 +251,8 @@ void run_random_call(std::mt19937_64 &random) {
 
   const LaneOracle oracle(name, dtype, core);
   const std::vector<ReferenceOperand> sources(operands.begin() + 1, operands.end());
-  const auto op = [&](uint64_t a, uint64_t b) { return fill ? number : oracle(a, scalar ? number : b); };
-  reference.run(op, element, operands[0], sources, form == 0 ? 1 : repeats);
+  const auto op = [&](uint64_t a, uint64_t b, uint64_t dst) { return fill ? number : oracle(a, scalar ? number : b, dst); };
+  reference.run(op, element, operands[0], sources, row.args[0].role == Role::InOut, form == 0 ? 1 : repeats);
   if (sets && form == 0) reference.counter = false, reference.mask = ~(unsigned __int128)0;
 
   const auto different = std::mismatch(aligned, aligned + kMemory, reference.memory.begin()).first - aligned;
@@ -222,7 +271,8 @@ void run_random_call(std::mt19937_64 &random) {
     const int64_t base = access.address.offset();
     int64_t low = INT64_MAX, high = 0;
     access.for_each_run([&](int64_t offset, int64_t bytes) {
-      std::fill_n((access.write ? written : read).begin() + base + offset, bytes, true);
+      if (access.write) std::fill_n(written.begin() + base + offset, bytes, true);
+      if (access.read) std::fill_n(read.begin() + base + offset, bytes, true);
       low = std::min(low, offset), high = std::max(high, offset + bytes);
     });
     if (!access.empty()) {
@@ -237,7 +287,7 @@ TEST(Lanes, AgreeWithTheReferenceExecutor) {
   for (InstructionSet set : instruction_sets()) {
     use_instruction_set(set);
     std::mt19937_64 random(7); // the same calls for every set
-    for (int i = 0; i < 1500 && !testing::Test::HasFailure(); ++i) run_random_call(random);
+    for (int i = 0; i < 4000 && !testing::Test::HasFailure(); ++i) run_random_call(random);
   }
   use_instruction_set(instruction_sets().back());
 }
@@ -245,20 +295,22 @@ TEST(Lanes, AgreeWithTheReferenceExecutor) {
 /// Every half as first operand, with many second ones, in one contiguous call: the fast path of every instruction set.
 TEST(Lanes, HalfArithmeticRoundsOnce) {
   constexpr size_t n = 0x10000;
-  std::vector<uint16_t> a(n), b(n), c(n);
+  std::vector<uint16_t> a(n), b(n), c(n), dst(n);
   std::mt19937_64 random(3);
   for (size_t i = 0; i < n; ++i) a[i] = uint16_t(i);
   for (int round = 0; round < 12; ++round) {
+    for (uint16_t &x : dst) x = uint16_t(random_element(random, 2));
     for (size_t i = 0; i < n; ++i) b[i] = round < 4 ? uint16_t(a[i] ^ (1u << (random() % 16))) : uint16_t(random_element(random, 2));
-    for (const char *name : {"add", "sub", "mul", "max", "min"}) {
+    for (const char *name : {"add", "sub", "mul", "div", "max", "min", "add_relu", "fused_mul_add"}) {
       TestCall test(name, 0, DType::Float16);
       test.set("count", n);
       CoreState core;
       const LaneOracle oracle(name, DType::Float16, core);
       std::vector<uint16_t> want(n);
-      for (size_t i = 0; i < n; ++i) want[i] = uint16_t(oracle(a[i], b[i]));
+      for (size_t i = 0; i < n; ++i) want[i] = uint16_t(oracle(a[i], b[i], dst[i]));
       for (InstructionSet set : instruction_sets()) {
         use_instruction_set(set);
+        c = dst;
         Exec exec{test.call, core};
         exec.data = {reinterpret_cast<std::byte *>(c.data()), reinterpret_cast<std::byte *>(a.data()),
                      reinterpret_cast<std::byte *>(b.data())};
@@ -303,19 +355,21 @@ TEST(Lanes, InstructionSetsGiveTheSameBits) {
   constexpr size_t n = 4096;
   std::mt19937_64 random(5);
   for (const char *name : kRowNames)
-    for (DType dtype : kLaneTypes)
+    for (DType dtype : lane_types(*find_row(name)))
       for (size_t count : {size_t(1), size_t(7), size_t(31), size_t(513), n - 1, n}) {
         std::vector<uint32_t> first(n), second(n);
         for (uint32_t &x : first) x = uint32_t(random_element(random, 4));
         for (uint32_t &x : second) x = uint32_t(random_element(random, 4));
-        const uint64_t scalar = random_element(random, size_of(dtype));
+        const bool shift = std::string_view(name).starts_with("shift");
+        const uint64_t scalar = shift ? random() % (8 * size_of(dtype) + 1) : random_element(random, size_of(dtype));
         std::vector<uint32_t> want;
         for (InstructionSet set : instruction_sets()) {
           use_instruction_set(set);
           TestCall test(name, 0, dtype);
           test.set("count", count);
           const unsigned tensors = test.call.row->vector->size;
-          if (tensors < 3) test.set("scalar", scalar);
+          for (const Arg &arg : test.call.row->args)
+            if (arg.kind == ArgKind::Number) test.set("scalar", scalar);
           std::vector<uint32_t> in_place = first;
           CoreState core;
           Exec exec{test.call, core};

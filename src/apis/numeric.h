@@ -67,12 +67,18 @@ inline uint16_t saturate_half(uint16_t h) {
 }
 
 // ---------------------------------------------------------------- arithmetic of lanes
-// Half lanes compute in float and are then rounded to half. That equals one rounding of the exact result of + - *: float has 24 bits, and
+// Half lanes compute in float and are then rounded to half. That equals one rounding of the exact result of + - * /: float has 24 bits, and
 // 24 >= 2*11 + 2 makes the first rounding innocuous (subnormal halves are multiples of 2^-24, where sums are exact in float, as products
-// always are).
+// always are; a quotient of halves that is no half midpoint differs from every midpoint by more than 2^-23 of itself).
 
 enum class Overflow : uint8_t { Wrap, Saturate };
 template <Overflow O> using OverflowMode = std::integral_constant<Overflow, O>;
+
+/// How a lane of floats computes: the type that results are rounded to.
+template <class T> struct RoundTo {};
+/// An intermediate result, rounded like a final one.
+inline float rounded(float f, RoundTo<float>) { return f; }
+inline float rounded(float f, RoundTo<Half>) { return half_to_float(float_to_half(f)); }
 
 inline float quiet(float f) { return f != f ? std::bit_cast<float>(assume::float_nan) : f; }
 
@@ -93,6 +99,7 @@ template <class T, Overflow O, class Fn> T on_integers(T a, T b, OverflowMode<O>
 inline float plus(float a, float b, auto) { return quiet(a + b); }
 inline float minus(float a, float b, auto) { return quiet(a - b); }
 inline float times(float a, float b, auto) { return quiet(a * b); }
+inline float divided(float a, float b, auto) { return quiet(a / b); }
 template <std::integral T, class Mode> T plus(T a, T b, Mode mode) {
   return on_integers(a, b, mode, [](auto x, auto y) { return x + y; });
 }
@@ -116,6 +123,24 @@ inline float minimum(float a, float b) {
 }
 template <std::integral T> T maximum(T a, T b) { return a > b ? a : b; }
 template <std::integral T> T minimum(T a, T b) { return a < b ? a : b; }
+
+/// x << distance: a signed lane keeps its sign bit and loses what leaves the bits below it. A distance of the width or more shifts all out.
+template <std::integral T> T shifted_left(T x, T distance) {
+  using Bits = std::make_unsigned_t<T>;
+  constexpr Bits width = 8 * sizeof(T), sign = std::is_signed_v<T> ? Bits(Bits(1) << (width - 1)) : Bits(0);
+  const Bits shifted = Bits(distance) < width ? Bits(Bits(x) << Bits(distance)) : Bits(0);
+  return T((Bits(x) & sign) | (shifted & Bits(~sign)));
+}
+/// x >> distance, filled with the sign bit of a signed lane and with zeros in an unsigned one.
+template <std::integral T> T shifted_right(T x, T distance) {
+  using Bits = std::make_unsigned_t<T>;
+  constexpr Bits width = 8 * sizeof(T);
+  const bool out = Bits(distance) >= width;
+  if constexpr (std::is_signed_v<T>)
+    return T(x >> (out ? width - 1 : Bits(distance)));
+  else
+    return out ? T(0) : T(x >> distance);
+}
 
 // ---------------------------------------------------------------- scalars
 

@@ -237,7 +237,7 @@ std::optional<Violation> check_vector_overlap(const Call &call, const CoreState 
   const VectorArgs &args = *call.row->vector;
   const unsigned dst = args.tensors[0].arg;
   std::optional<Walk> lanes;
-  for (unsigned t = 1; t < args.size; ++t) {
+  for (unsigned t = call.row->args[dst].role == Role::InOut ? 0 : 1; t < args.size; ++t) { // dst that is read is a source, too
     const unsigned src = args.tensors[t].arg;
     if (!same_place(call, dst, src)) continue;
     if (!lanes) lanes = walk(call, core);
@@ -333,9 +333,9 @@ constexpr Rule block_stride_of_dst = {
 constexpr Rule no_partial_overlap = {
     "R109", "overlap of destination and source",
     "Destination and source are the same elements (in place) or have no byte in common within a repeat, and no repeat reads what an "
-    "earlier repeat of the same instruction wrote. Allowed besides: add, sub, mul, max and min on float16, int32 or float32 with dst and "
-    "src1 the same tensor and a repeat stride of 0 for one of them, which chains the repeats. Copies allow no overlap. Source: Ascend C, "
-    "vector execution, address overlap.",
+    "earlier repeat of the same instruction wrote. Allowed besides: add, sub, mul, max, min, add_relu and sub_relu on float16, int32 or "
+    "float32 with dst and src1 the same tensor and a repeat stride of 0 for one of them, which chains the repeats. Copies allow no "
+    "overlap. Source: Ascend C, vector execution, address overlap.",
     check_no_partial_overlap};
 constexpr Rule inside_tensor = {
     "R110", "call inside its tensors",

@@ -77,7 +77,8 @@ protected:
 
 TEST_F(Rules, R101ElementType) {
   for (DType dtype : {DType::Int16, DType::Int32, DType::Float16, DType::Float32})
-    for (const char *row : {"add", "sub", "mul", "max", "min", "adds", "muls", "duplicate"}) expect_legal(count_form(row, dtype));
+    for (const char *row : {"add", "sub", "mul", "max", "min", "adds", "muls", "maxs", "mins", "duplicate"})
+      expect_legal(count_form(row, dtype));
   expect(count_form("mul", DType::BFloat16), "R101", "dst", "dst is bfloat16", "int16, int32, float16 or float32");
   for (DType dtype : {DType::Bool, DType::Int8, DType::UInt8, DType::UInt16, DType::UInt32, DType::Int64, DType::UInt64, DType::BFloat16})
     for (const char *row : {"add", "sub", "mul", "max", "min", "adds", "muls"})
@@ -168,8 +169,9 @@ TEST_F(Rules, R109OverlapAcrossRepeats) {
          "no common bytes, or the same start and strides");
   expect_legal(mask_form("adds").tensor("src", Memory::UB, 1280, 1024).tensor("dst", Memory::UB, 1024, 1024));
   // Accumulation: dst is src1 and one of the two repeat strides is 0.
-  for (const char *row : {"add", "sub", "mul", "max", "min"})
+  for (const char *row : {"add", "sub", "mul", "max", "min", "add_relu", "sub_relu"})
     for (DType dtype : {DType::Float32, DType::Float16, DType::Int32}) {
+      if (!find_row(row)->args[0].dtypes.has(dtype)) continue;
       expect_legal(mask_form(row, dtype).tensor("src1", Memory::UB, 0, 1024).set("repeat_params", {1, 1, 1, 0, 8, 0}));
       expect_legal(mask_form(row, dtype).tensor("src1", Memory::UB, 0, 1024).set("repeat_params", {1, 1, 1, 8, 8, 0}));
     }
@@ -178,6 +180,13 @@ TEST_F(Rules, R109OverlapAcrossRepeats) {
          "dst starts at byte 0 and src1 at byte 0; repeat 1 reads what an earlier repeat of the call writes", expected);
   expect(mask_form("add").tensor("src0", Memory::UB, 0, 1024).set("repeat_params", {1, 1, 1, 0, 0, 8}), "R109", "dst",
          "dst starts at byte 0 and src0 at byte 0; repeat 1 reads what an earlier repeat of the call writes", expected);
+  for (const char *row : {"div", "fused_mul_add"})
+    EXPECT_EQ(Codes{"R109"}, broken(mask_form(row).tensor("src1", Memory::UB, 0, 1024).set("repeat_params", {1, 1, 1, 0, 8, 0}), &core));
+  // a dst that is read
+  expect(mask_form("fused_mul_add").set("repeat_params", {1, 1, 1, 4, 8, 8}), "R109", "dst",
+         "dst starts at byte 0 and dst at byte 0; repeat 1 reads what an earlier repeat of the call writes", expected);
+  expect_legal(mask_form("fused_mul_add").set("mask", 32).set("repeat_params", {1, 1, 1, 4, 8, 8}));
+  expect_legal(mask_form("add").set("repeat_params", {1, 1, 1, 4, 8, 8}));
 }
 
 TEST_F(Rules, R109CopiesDoNotOverlap) {
@@ -251,6 +260,15 @@ TEST_F(Rules, R115BarrierOfTheScalarPipe) {
   expect_legal(test.set("pipe", uint64_t(Pipe::ALL)));
 }
 
+TEST_F(Rules, R116ShiftDistance) {
+  for (const char *row : {"shift_left", "shift_right"}) {
+    expect(count_form(row, DType::Int16).set("scalar", uint64_t(-1)), "R116", "scalar", "scalar is -1", "0 to 16, the bits of int16");
+    expect(mask_form(row, DType::UInt32).set("scalar", 33), "R116", "scalar", "scalar is 33", "0 to 32, the bits of uint32");
+    for (DType dtype : {DType::Int16, DType::UInt16, DType::Int32, DType::UInt32})
+      for (uint64_t distance : {0u, 8 * size_of(dtype)}) expect_legal(count_form(row, dtype).set("scalar", distance));
+  }
+}
+
 TEST_F(Rules, R121BlocksOfWholeElements) {
   expect(padded_copy(0).set("data_copy_params", {1, 42, 0, 0, 0}), "R121", "data_copy_params", "data_copy_params.block_len is 42",
          "a multiple of 4, the bytes of a float32");
@@ -291,12 +309,14 @@ TEST_F(Rules, R110CountsNoFiller) {
 TEST_F(Rules, UnknownValuesBreakNothing) {
   for (const Row *row : rows())
     for (unsigned f = 0; f < row->forms.size(); ++f) {
-      TestCall test(row->name, f, DType::Float32);
+      const bool floats = !row->args.empty() && row->args[0].is_tensor() && row->args[0].dtypes.has(DType::Float32);
+      TestCall test(row->name, f, floats ? DType::Float32 : DType::Int16);
       for (unsigned s = 0; s < test.call.lay->slots; ++s) test.call.slots[s].known = test.call.slots[s].dtype == DType::Void;
       EXPECT_EQ(Codes{}, broken(test, nullptr)) << row->name << " form " << f;
     }
   // one unknown at a time, around a violation that depends on it
   EXPECT_EQ(Codes{}, broken(count_form("add").set("count", 999).unknown("count"), nullptr));
+  EXPECT_EQ(Codes{}, broken(count_form("shift_left", DType::Int16).set("scalar", 99).unknown("scalar"), nullptr));
   EXPECT_EQ(Codes{}, broken(mask_form("add").set("repeat_times", 9).unknown("repeat_times"), nullptr));
   EXPECT_EQ(Codes{}, broken(count_form("add").tensor("dst", Memory::UB, 1028, 64).unknown("dst"), nullptr));
   EXPECT_EQ(Codes{"R110"}, broken(mask_form("add").set("repeat_times", 9), nullptr));

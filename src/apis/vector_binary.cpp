@@ -7,12 +7,17 @@
 namespace asc {
 namespace {
 
-constexpr DTypes kArithmetic = DType::Int16 | DType::Int32 | DType::Float16 | DTypes(DType::Float32);
+constexpr DTypes k16Bits = DType::Int16 | DType::UInt16;
 
+template <DTypes Types, Role Dst>
 constexpr Arg kArgs[] = {
-    {.name = "dst", .kind = ArgKind::Local, .role = Role::Out, .dtypes = kArithmetic, .doc = "destination"},
-    {.name = "src0", .kind = ArgKind::Local, .dtypes = kArithmetic, .doc = "first source"},
-    {.name = "src1", .kind = ArgKind::Local, .dtypes = kArithmetic, .doc = "second source"},
+    {.name = "dst",
+     .kind = ArgKind::Local,
+     .role = Dst,
+     .dtypes = Types,
+     .doc = Dst == Role::InOut ? "factor, and destination" : "destination"},
+    {.name = "src0", .kind = ArgKind::Local, .dtypes = Types, .doc = "first source"},
+    {.name = "src1", .kind = ArgKind::Local, .dtypes = Types, .doc = "second source"},
     kCount,
     mask_number(DType::Int64),
     kMaskBits,
@@ -21,8 +26,9 @@ constexpr Arg kArgs[] = {
     kIsSetMask,
 };
 
-constexpr VectorArgs kVector = [] {
-  VectorArgs v = vector_args(kArgs);
+constexpr VectorArgs kVector = vector_args(kArgs<kArithmetic, Role::Out>); // the same places in all rows
+constexpr VectorArgs kChaining = [] {
+  VectorArgs v = kVector;
   v.chain = 2; // src1
   return v;
 }();
@@ -34,40 +40,102 @@ constexpr Form kForms[] = {
     {joined<F, "<$T, $is_set_mask>($dst, $src0, $src1, $mask_bits, $repeat_times, $repeat_params)">},
 };
 
-/// A row of this family: what differs is the Ascend C function, and the name, function and doc in `row`.
-template <Text F> constexpr Row binary(Row row) {
+/// A row of this family: what differs is the Ascend C function, the element types, whether dst is read, and the name, function and doc in
+/// `row`.
+template <Text F, DTypes Types, Role Dst = Role::Out> constexpr Row binary(Row row) {
   row.ascendc = std::string_view(F.data, F.size);
   row.forms = kForms<F>;
   row.source = "Ascend C, element-wise vector instructions with two sources";
-  return vector_row(row, kArgs, kVector);
+  return vector_row(row, kArgs<Types, Dst>, kVector);
+}
+/// One whose repeats may be chained through dst and src1.
+template <Text F, DTypes Types> constexpr Row chaining(Row row) {
+  row = binary<F, Types>(row);
+  row.vector = &kChaining;
+  return row;
 }
 
 // ---------------------------------------------------------------- the instructions
 
 void add(Exec &e) {
-  Lanes(e).binary([](auto a, auto b, auto mode) { return plus(a, b, mode); });
+  Lanes(e).binary<kArithmetic>([](auto a, auto b, auto mode) { return plus(a, b, mode); });
 }
 void sub(Exec &e) {
-  Lanes(e).binary([](auto a, auto b, auto mode) { return minus(a, b, mode); });
+  Lanes(e).binary<kArithmetic>([](auto a, auto b, auto mode) { return minus(a, b, mode); });
 }
 void mul(Exec &e) {
-  Lanes(e).binary([](auto a, auto b, auto mode) { return times(a, b, mode); });
+  Lanes(e).binary<kArithmetic>([](auto a, auto b, auto mode) { return times(a, b, mode); });
+}
+void div(Exec &e) {
+  Lanes(e).binary<kFloats>([](auto a, auto b, auto mode) { return divided(a, b, mode); });
 }
 void max(Exec &e) {
-  Lanes(e).binary([](auto a, auto b, auto) { return maximum(a, b); });
+  Lanes(e).binary<kArithmetic>([](auto a, auto b, auto) { return maximum(a, b); });
 }
 void min(Exec &e) {
-  Lanes(e).binary([](auto a, auto b, auto) { return minimum(a, b); });
+  Lanes(e).binary<kArithmetic>([](auto a, auto b, auto) { return minimum(a, b); });
+}
+void bitwise_and(Exec &e) {
+  Lanes(e).binary<k16Bits>([](auto a, auto b, auto) { return a & b; });
+}
+void bitwise_or(Exec &e) {
+  Lanes(e).binary<k16Bits>([](auto a, auto b, auto) { return a | b; });
+}
+
+constexpr DTypes kRelu = kFloats | DType::Int16;
+void add_relu(Exec &e) {
+  Lanes(e).binary<kRelu>([](auto a, auto b, auto mode) { return maximum(plus(a, b, mode), decltype(a)(0)); });
+}
+void sub_relu(Exec &e) {
+  Lanes(e).binary<kRelu>([](auto a, auto b, auto mode) { return maximum(minus(a, b, mode), decltype(a)(0)); });
+}
+
+/// "Fused" means one instruction: the product is rounded before the sum (assumption no. 10).
+float multiplied_and_added(float a, float b, float c, auto mode) { return plus(rounded(times(a, b, mode), mode), c, mode); }
+void fused_mul_add(Exec &e) {
+  Lanes(e).binary_onto_dst<kFloats>([](auto a, auto b, auto dst, auto mode) { return multiplied_and_added(a, dst, b, mode); });
+}
+void fused_mul_add_relu(Exec &e) {
+  Lanes(e).binary_onto_dst<kFloats>(
+      [](auto a, auto b, auto dst, auto mode) { return maximum(multiplied_and_added(a, dst, b, mode), 0.0f); });
 }
 
 constexpr Row kRows[] = {
-    binary<"Add">({.name = "add", .run = add, .doc = "Adds element by element: dst = src0 + src1."}),
-    binary<"Sub">({.name = "sub", .run = sub, .doc = "Subtracts element by element: dst = src0 - src1."}),
-    binary<"Mul">(
+    chaining<"Add", kArithmetic>({.name = "add", .run = add, .doc = "Adds element by element: dst = src0 + src1."}),
+    chaining<"Sub", kArithmetic>({.name = "sub", .run = sub, .doc = "Subtracts element by element: dst = src0 - src1."}),
+    chaining<"Mul", kArithmetic>(
         {.name = "mul", .run = mul, .doc = "Multiplies element by element: dst = src0 * src1; integers keep the low half of the product."}),
-    binary<"Max">({.name = "max", .run = max, .doc = "Takes the larger element: dst = max(src0, src1); a NaN in either source gives NaN."}),
-    binary<"Min">(
+    binary<"Div", kFloats>({.name = "div",
+                            .run = div,
+                            .doc = "Divides element by element: dst = src0 / src1, correctly rounded; x / 0 is an infinity, 0 / 0 NaN."}),
+    chaining<"Max", kArithmetic>(
+        {.name = "max", .run = max, .doc = "Takes the larger element: dst = max(src0, src1); a NaN in either source gives NaN."}),
+    chaining<"Min", kArithmetic>(
         {.name = "min", .run = min, .doc = "Takes the smaller element: dst = min(src0, src1); a NaN in either source gives NaN."}),
+    binary<"And", k16Bits>(
+        {.name = "bitwise_and", .cost = {.key = "and"}, .run = bitwise_and, .doc = "Combines the bits of elements: dst = src0 & src1."}),
+    binary<"Or", k16Bits>(
+        {.name = "bitwise_or", .cost = {.key = "or"}, .run = bitwise_or, .doc = "Combines the bits of elements: dst = src0 | src1."}),
+    chaining<"AddRelu", kRelu>({.name = "add_relu",
+                                .cost = {.key = "add"},
+                                .run = add_relu,
+                                .doc = "Adds element by element and keeps the positive part: dst = max(src0 + src1, 0)."}),
+    chaining<"SubRelu", kRelu>({.name = "sub_relu",
+                                .cost = {.key = "sub"},
+                                .run = sub_relu,
+                                .doc = "Subtracts element by element and keeps the positive part: dst = max(src0 - src1, 0)."}),
+    binary<"FusedMulAdd", kFloats, Role::InOut>(
+        {.name = "fused_mul_add",
+         .cost = {.key = "madd"},
+         .run = fused_mul_add,
+         .doc = "Multiplies by dst and adds: dst = src0 * dst + src1; the product is rounded to the element type before the sum."}),
+    binary<"FusedMulAddRelu", kFloats, Role::InOut>(
+        {.name = "fused_mul_add_relu",
+         .cost = {.key = "madd"},
+         .run = fused_mul_add_relu,
+         .doc =
+             "Multiplies by dst, adds and keeps the positive part: dst = max(src0 * dst + src1, 0); the product is rounded to the element "
+             "type before the sum."}),
 };
 static_assert(check_rows(kRows));
 

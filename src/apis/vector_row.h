@@ -8,6 +8,10 @@
 
 namespace asc {
 
+// Element types that several rows have.
+inline constexpr DTypes kFloats = DType::Float16 | DType::Float32;
+inline constexpr DTypes kArithmetic = kFloats | DType::Int16 | DType::Int32;
+
 inline constexpr Arg kCount = {.name = "count",
                                .kind = ArgKind::Int,
                                .dtypes = DType::Int32,
@@ -82,7 +86,7 @@ constexpr VectorArgs vector_args(std::span<const Arg> args) {
 constexpr Row vector_row(Row row, std::span<const Arg> args, const VectorArgs &places) {
   row.pipe = Pipe::V;
   row.args = args;
-  row.rules = kVectorRules;
+  if (row.rules.empty()) row.rules = kVectorRules;
   row.cost = {CostShape::Vector, row.cost.key.empty() ? row.name : row.cost.key};
   row.access = vector_access;
   row.registers = vector_registers;

@@ -7,44 +7,62 @@ import numpy as np
 import pytest
 import test_vector_binary
 import test_vector_scalar
+import test_vector_unary
+from support.dtypes import FLOATS, NUMPY
 from support.kernel_file import load
+from support.vector_api import VectorApi
 
 FRAME = """import asc
 
 
 @asc.jit
-def kernel(x: asc.GlobalAddress, count: int, mask: int, low, high, repeats: int, stride: int, scalar: float):
+def kernel(x: asc.GlobalAddress, count: int, mask: int, low, high, repeats: int, stride: int, scalar: KIND):
     gm = asc.GlobalTensor()
     gm.set_global_buffer(x, 1024)
-    dst = asc.LocalTensor(asc.float16, asc.TPosition.VECOUT, 0, 1024)
-    src0 = asc.LocalTensor(asc.float16, asc.TPosition.VECIN, 2048, 1024)
-    src1 = asc.LocalTensor(asc.float16, asc.TPosition.VECIN, 4096, 1024)
+    dst = asc.LocalTensor(asc.DTYPE, asc.TPosition.VECOUT, 0, 1024)
+    src0 = asc.LocalTensor(asc.DTYPE, asc.TPosition.VECIN, 2048, 1024)
+    src1 = asc.LocalTensor(asc.DTYPE, asc.TPosition.VECIN, 4096, 1024)
 """
 
 
-def binary(name: str) -> list[str]:
+def dtype_of(api: VectorApi) -> str:
+    return "float16" if "float16" in api.dtypes else api.dtypes[0]
+
+
+def binary(api: VectorApi) -> list[str]:
     return [
-        f"asc.{name}(dst, src0, src1, count)",
-        f"asc.{name}(dst, src0, src1, 64)",
-        f"asc.{name}(dst, src0, src1, mask, repeats, asc.BinaryRepeatParams(1, 1, 1, 8, 8, 8))",
-        f"asc.{name}(dst, src0, src1, 128, 2, asc.BinaryRepeatParams(src0_rep_stride=stride), is_set_mask=False)",
-        f"asc.{name}(dst, src0, src1, [low, high], repeats, asc.BinaryRepeatParams())",
-        f"asc.{name}(dst, src0, src1, [8, 2], repeat_times=1, repeat_params=asc.BinaryRepeatParams(1, 2, 1, 8, 16, 8))",
+        f"asc.{api.name}(dst, src0, src1, count)",
+        f"asc.{api.name}(dst, src0, src1, 64)",
+        f"asc.{api.name}(dst, src0, src1, mask, repeats, asc.BinaryRepeatParams(1, 1, 1, 8, 8, 8))",
+        f"asc.{api.name}(dst, src0, src1, 128, 2, asc.BinaryRepeatParams(src0_rep_stride=stride), is_set_mask=False)",
+        f"asc.{api.name}(dst, src0, src1, [low, high], repeats, asc.BinaryRepeatParams())",
+        f"asc.{api.name}(dst, src0, src1, [8, 2], repeat_times=1, repeat_params=asc.BinaryRepeatParams(1, 2, 1, 8, 16, 8))",
     ]
 
 
-def with_scalar(name: str) -> list[str]:
+def with_scalar(api: VectorApi) -> list[str]:
+    number = "0.5" if dtype_of(api) in FLOATS else "3"
     return [
-        f"asc.{name}(dst, src0, 0.5, count)",
-        f"asc.{name}(dst, src0, scalar, count, is_set_mask=False)",
-        f"asc.{name}(dst, src0, 2, mask, repeats, asc.UnaryRepeatParams(1, 1, 8, 8))",
-        f"asc.{name}(dst, src0, scalar, [low, high], repeats, asc.UnaryRepeatParams(src_rep_stride=stride), is_set_mask=False)",
+        f"asc.{api.name}(dst, src0, {number}, count)",
+        f"asc.{api.name}(dst, src0, scalar, count, is_set_mask=False)",
+        f"asc.{api.name}(dst, src0, 2, mask, repeats, asc.UnaryRepeatParams(1, 1, 8, 8))",
+        f"asc.{api.name}(dst, src0, scalar, [low, high], repeats, asc.UnaryRepeatParams(src_rep_stride=stride), is_set_mask=False)",
     ]
 
 
+def unary(api: VectorApi) -> list[str]:
+    return [
+        f"asc.{api.name}(dst, src0, count)",
+        f"asc.{api.name}(dst, src0, 64)",
+        f"asc.{api.name}(dst, src0, mask, repeats, asc.UnaryRepeatParams(1, 1, 8, 8))",
+        f"asc.{api.name}(dst, src0, [low, high], repeats, asc.UnaryRepeatParams(src_rep_stride=stride), is_set_mask=False)",
+    ]
+
+
+FAMILIES = [(test_vector_binary, binary), (test_vector_scalar, with_scalar), (test_vector_unary, unary)]
+DTYPES = {api.name: dtype_of(api) for family, _ in FAMILIES for api in family.APIS}
 CALLS = {
-    **{api.name: binary(api.name) for api in test_vector_binary.APIS},
-    **{api.name: with_scalar(api.name) for api in test_vector_scalar.APIS},
+    **{api.name: calls(api) for family, calls in FAMILIES for api in family.APIS},
     "duplicate": [
         "asc.duplicate(dst, 18.0, count)",
         "asc.duplicate(dst, scalar, mask, repeats, 1, 8)",
@@ -96,8 +114,11 @@ CALLS = {
 
 
 def ascendc_of(name: str) -> str:
-    kernel = load(FRAME + "".join(f"    {line}\n" for line in CALLS[name])).kernel
-    text = kernel.compile(np.zeros(1024, np.float16), 64, 64, np.uint64(1), np.uint64(1), 1, 8, 0.5).ascendc
+    dtype = DTYPES.get(name, "float16")
+    is_float = dtype in FLOATS
+    frame = FRAME.replace("DTYPE", dtype).replace("KIND", "float" if is_float else "int")
+    kernel = load(frame + "".join(f"    {line}\n" for line in CALLS[name])).kernel
+    text = kernel.compile(np.zeros(1024, NUMPY[dtype]), 64, 64, np.uint64(1), np.uint64(1), 1, 8, 0.5 if is_float else 3).ascendc
     return re.sub(r"^\s*#line .*\n", "", text, flags=re.MULTILINE)
 
 

@@ -2,23 +2,35 @@
 # dst = src0 op src1, element by element: every API x form x element type against its formula.
 import numpy as np
 import pytest
-from support.formulas import maximum, minimum
+from support.formulas import divided, maximum, minimum, relu
 from support.refusals import assert_dtypes_refused
 from support.vector_api import COMMON_FORMS, VectorApi, check
 
 DTYPES = ("int16", "int32", "float16", "float32")
 
 
-def binary(name, formula, dtypes=DTYPES):
-    return VectorApi(name, formula, dtypes, sources=("src0", "src1"), params="BinaryRepeatParams")
+BITS = ("int16", "uint16")
+FLOATS = ("float16", "float32")
+RELU = ("int16", *FLOATS)
+
+
+def binary(name, formula, dtypes=DTYPES, reads_dst=False):
+    return VectorApi(name, formula, dtypes, sources=("src0", "src1"), params="BinaryRepeatParams", reads_dst=reads_dst)
 
 
 APIS = [
     binary("add", np.add),
     binary("sub", np.subtract),
     binary("mul", np.multiply),
+    binary("div", divided, FLOATS),
     binary("max", maximum),
     binary("min", minimum),
+    binary("bitwise_and", np.bitwise_and, BITS),
+    binary("bitwise_or", np.bitwise_or, BITS),
+    binary("add_relu", lambda a, b: relu(a + b), RELU),
+    binary("sub_relu", lambda a, b: relu(a - b), RELU),
+    binary("fused_mul_add", lambda a, b, dst: a * dst + b, FLOATS, reads_dst=True),
+    binary("fused_mul_add_relu", lambda a, b, dst: relu(a * dst + b), FLOATS, reads_dst=True),
 ]
 MATRIX = [pytest.param(api, dtype, id=f"{api.name}-{dtype}") for api in APIS for dtype in api.dtypes]
 

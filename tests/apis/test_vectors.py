@@ -4,19 +4,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import test_vector_binary
+import test_vector_scalar
+import test_vector_unary
 import yaml
 from support.dtypes import NUMPY, assert_same
 from support.kernel_file import load
 
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text())
-OPERANDS = {
-    "adds": ("dst", "src"),
-    "muls": ("dst", "src"),
-    "duplicate": ("dst",),
-    "data_copy": ("dst", "src"),
-    "data_copy_pad": ("dst", "src"),
-}
-STRUCTS = {"adds": "UnaryRepeatParams", "muls": "UnaryRepeatParams", "data_copy": "DataCopyParams"}
+ROWS = [*test_vector_binary.APIS, *test_vector_scalar.APIS, *test_vector_unary.APIS]
+OPERANDS = {row.name: row.operands for row in ROWS} | {"duplicate": ("dst",), "data_copy": ("dst", "src"), "data_copy_pad": ("dst", "src")}
+STRUCTS = {row.name: row.params for row in ROWS} | {"data_copy": "DataCopyParams"}
 ELEMENTS = 2048  # of every operand's buffer
 
 
@@ -35,14 +33,14 @@ def numbers(v) -> list:
 
 def kernel_text(entry: dict, dtype: str) -> str:
     api, args = entry["api"], dict(entry["args"])
-    operands = OPERANDS.get(api, ("dst", "src0", "src1"))
+    operands = OPERANDS[api]
     tensors = {name: entry.get("in", {}).get(name, {}) for name in operands}
     direction = args.pop("dir", "")
     run_time = [] if entry.get("check", True) else ["count"]
     args |= {name: name for name in run_time}
     if "params" in args:
         params = ", ".join(map(str, args.pop("params")))
-        args["repeat_params"] = f"asc.{STRUCTS.get(api, 'BinaryRepeatParams')}({params})"
+        args["repeat_params"] = f"asc.{STRUCTS[api]}({params})"
     call = [tensor.get("alias", name) for name, tensor in tensors.items()]
     if direction:
         call = ["dst", "src_gm"] if direction == "gm2ub" else ["dst_gm", "src"]
@@ -73,7 +71,7 @@ def test_vector(entry):
     want = entry["out"]["dst"]
     dtype = want["dtype"]
     arrays = {}
-    for name in OPERANDS.get(entry["api"], ("dst", "src0", "src1")):
+    for name in OPERANDS[entry["api"]]:
         tensor = entry.get("in", {}).get(name, {})
         if "alias" not in tensor:
             arrays[name] = np.zeros(ELEMENTS, NUMPY[dtype])
@@ -85,4 +83,8 @@ def test_vector(entry):
     else:
         kernel.options(check=False)[1](*arrays.values(), entry["args"]["count"])
     wanted = np.array(numbers(want["v"]), NUMPY[dtype])
-    assert_same(arrays["dst"][: wanted.size], wanted, entry["id"])
+    got = arrays["dst"][: wanted.size]
+    if "rel" in entry:
+        np.testing.assert_allclose(got, wanted, rtol=entry["rel"])
+    else:
+        assert_same(got, wanted, entry["id"])

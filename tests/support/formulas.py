@@ -17,3 +17,32 @@ def minimum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return np.minimum(a, b)
     smaller = np.where(a == b, np.where(np.signbit(a), a, b), np.where(a < b, a, b))
     return np.where(np.isnan(a) | np.isnan(b), a.dtype.type(np.nan), smaller)
+
+
+def relu(a: np.ndarray) -> np.ndarray:
+    """The positive part: +0 for -0, NaN for NaN."""
+    return maximum(a, np.zeros_like(a))
+
+
+def divided(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The quotient, rounded once: that of float16 is computed in float64."""
+    return np.divide(a, b) if a.dtype == np.float32 else np.divide(a.astype(np.float64), b.astype(np.float64)).astype(a.dtype)
+
+
+def leaky_relu(a: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    return np.where(a >= 0, a, slope * a)
+
+
+def shifted_left(a: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Unsigned: the low bits of a << distance. Signed: those below the sign bit, and the sign of a."""
+    width = 8 * a.itemsize
+    shifted = (a.astype(np.uint64) << distance.astype(np.uint64)) & np.uint64(2**width - 1)
+    if a.dtype.kind == "u":
+        return shifted.astype(a.dtype)
+    low = (shifted & np.uint64(2 ** (width - 1) - 1)).astype(np.int64)
+    return np.where(a < 0, low - 2 ** (width - 1), low).astype(a.dtype)
+
+
+def shifted_right(a: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Rounded down: the sign fills signed elements, zero unsigned ones."""
+    return (a.astype(np.int64) >> distance.astype(np.int64)).astype(a.dtype)

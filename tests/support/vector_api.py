@@ -22,6 +22,8 @@ class VectorApi:
     sources: tuple[str, ...]
     scalar: bool = False
     params: str = ""  # the struct of the strides; "" = two numbers
+    reads_dst: bool = False  # the formula gets dst, too, after the sources
+    scalars: Callable = lambda dtype: [*special_values(dtype), NUMPY[dtype].type(3)]  # worth testing
 
     @property
     def operands(self) -> tuple[str, ...]:
@@ -164,8 +166,8 @@ def cases(api: VectorApi, form: Form, dtype: str, amount: int) -> list[dict]:
     for value in values:
         case = value | {f"{name}_offset": rng.choice([0, 0, 1, 5]) * (unit.BLOCK_BYTES // itemsize) for name in api.operands}
         if api.scalar:
-            case["scalar"] = rng.choice([*special_values(dtype), NUMPY[dtype].type(3)])
-        if _bytes(api, form, dtype, case) <= REGION_BYTES:
+            case["scalar"] = rng.choice(api.scalars(dtype))
+        if _bytes(api, form, dtype, case) <= REGION_BYTES and not (api.reads_dst and _writes_twice(case, itemsize)):
             result.append(case)
         if len(result) == amount:
             break
@@ -178,6 +180,13 @@ def _operand(case: dict, name: str, data: np.ndarray) -> unit.Operand:
 
 def _repeats(case: dict, itemsize: int) -> int:
     return case.get("repeats", 1) if "count" not in case else -(-case["count"] // unit.lanes_of(itemsize))
+
+
+def _writes_twice(case: dict, itemsize: int) -> bool:
+    """Whether repeats write to a block that an earlier one has written."""
+    blocks = np.arange(unit.BLOCKS) * case.get("dst_block", 1)
+    all_blocks = np.arange(_repeats(case, itemsize))[:, None] * case.get("dst_repeat", unit.BLOCKS) + blocks
+    return np.unique(all_blocks).size < all_blocks.size
 
 
 def _bytes(api: VectorApi, form: Form, dtype: str, case: dict) -> int:
@@ -199,6 +208,8 @@ def expected(api: VectorApi, form: Form, arrays: dict[str, np.ndarray], case: di
         source = _operand(case, role, data[name])
         source.base = case[f"{name}_offset"]
         sources.append(source)
+    if api.reads_dst:
+        sources.append(dst)
     formula = api.formula
     if api.scalar:
         scalar = arrays["dst"].dtype.type(case["scalar"])

@@ -1,0 +1,17 @@
+// Ascend C of the kernel kernel, made by pyasc.
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void kernel(GM_ADDR x, int32_t count, int32_t mask, uint64_t low, uint64_t high, int32_t repeats, int32_t stride, float scalar)
+{
+  AscendC::InitSocState();
+  AscendC::LocalTensor<half> dst(AscendC::TPosition::VECOUT, 0, 1024);
+  AscendC::LocalTensor<half> src0(AscendC::TPosition::VECIN, 2048, 1024);
+  AscendC::LocalTensor<half> src1(AscendC::TPosition::VECIN, 4096, 1024);
+  AscendC::AddRelu(dst, src0, src1, count);
+  AscendC::AddRelu(dst, src0, src1, 64);
+  AscendC::AddRelu<half, true>(dst, src0, src1, (int64_t)mask, repeats, AscendC::BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+  AscendC::AddRelu<half, false>(dst, src0, src1, 128, 2, AscendC::BinaryRepeatParams(1, 1, 1, 8, (uint8_t)stride, 8));
+  uint64_t mask_1[2] = {low, high};
+  AscendC::AddRelu<half, true>(dst, src0, src1, mask_1, repeats, AscendC::BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+  uint64_t mask_2[2] = {0x8ULL, 0x2ULL};
+  AscendC::AddRelu<half, true>(dst, src0, src1, mask_2, 1, AscendC::BinaryRepeatParams(1, 2, 1, 8, 16, 8));
+}
