@@ -206,6 +206,7 @@ struct Validator {
     if (unsigned(o.src) >= kPositions || unsigned(o.dst) >= kPositions) bad(what + ": position");
     if (o.kind == ObjectKind::Queue ? !queue_events({o.src, o.dst}) : o.src != o.dst || memory_of(o.dst) == Memory::GM)
       bad(what + " between " + std::string(name(o.src)) + " and " + std::string(name(o.dst)));
+    if (o.kind == ObjectKind::Queue && o.depth > kMaxQueueDepth) bad(what + ": depth " + std::to_string(o.depth));
     string(o.variable);
   }
 

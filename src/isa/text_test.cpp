@@ -203,7 +203,7 @@ TEST(Program, changed_programs_are_refused_or_valid) {
     case 9: p.site_of[any(p.site_of.size())] = word(); break;
     case 10: p.registers = word(); break;
     case 11: p.params[0].kind = ParamKind(any(4)); break;
-    case 12: p.objects[any(4)] = {ObjectKind(any(6)), Position(any(15)), Position(any(15)), uint8_t(any(9)), uint32_t(any(8))}; break;
+    case 12: p.objects[any(4)] = {ObjectKind(any(6)), Position(any(15)), Position(any(15)), uint8_t(any(12)), uint32_t(any(8))}; break;
     }
     const std::string code = code_of([&] { EXPECT_EQ(print(parse(print(decode(encode(p))))), print(p)); });
     EXPECT_TRUE(code.empty() || code == "C103") << code;

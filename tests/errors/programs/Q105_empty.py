@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# One deque more than enque.
+import asc
+import numpy as np
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    pipe = asc.TPipe()
+    queue = asc.TQue(asc.TPosition.VECIN, 1)
+    pipe.init_buffer(queue, 2, 256)
+    tile = queue.alloc_tensor(asc.float32)
+    queue.enque(tile)
+    for i in range(2):
+        tile = queue.deque(asc.float32)
+
+
+kernel[1](np.zeros(64, np.float32))
