@@ -135,8 +135,8 @@ bool Machine::place(const Step &s, uint64_t count, uint64_t bytes) {
   }
   if (*buffers + count > most)
     return fault({"Q114",
-                  name + " would be the " + std::to_string(*buffers + count) + "th buffer of " +
-                      (s.a == kNoRegister ? "the TPipe" : holder) + ", which can have " + std::to_string(most),
+                  "with " + name + ", " + (s.a == kNoRegister ? "the TPipe" : holder) + " would have " +
+                      plural(*buffers + count, "buffer") + ", and it can have " + std::to_string(most),
                   {site(s, Pipe::S)},
                   s.a == kNoRegister ? "use fewer buffers" : "use fewer buffers, or give the TBufPool a larger buf_id_size"});
   const uint64_t size = round_up(bytes), left = room - *given;

@@ -43,7 +43,6 @@ ELSEWHERE = {
     "M102": "src/sim/simulator_test.cpp",  # K130 comes first
     "P104": "tests/errors/test_foreign_package.py",
     "P105": "tests/errors/test_foreign_package.py",
-    **{f"Q{n}": "src/sim/framework_test.cpp" for n in range(101, 117)},
     "R113": "src/apis/rules_test.cpp",  # addresses in kernels count whole elements
 }
 

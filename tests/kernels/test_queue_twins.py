@@ -220,11 +220,14 @@ queue.free_tensor(tile)  # + here
         """
 queue = asc.TQue(asc.TPosition.VECIN, 1)
 other = asc.TQue(asc.TPosition.VECIN, 1)
-pipe.init_buffer(queue, 1, 256)
-pipe.init_buffer(other, 1, 256)  # there
+pipe.init_buffer(queue, 1, 256)  # there
+pipe.init_buffer(other, 1, 256)
 tile = queue.alloc_tensor(asc.float32)
-queue.free_tensor(tile)  # -
-other.free_tensor(tile)  # + here
+if asc.get_block_num() == 1:
+    queue.free_tensor(tile)  # -
+    tile = other.alloc_tensor(asc.float32)
+other.free_tensor(tile)  # -
+queue.free_tensor(tile)  # + here
 """,
     ),
     Twin(

@@ -5,14 +5,16 @@ import numpy as np
 
 
 @asc.jit
-def kernel(x: asc.GlobalAddress):
+def kernel(x: asc.GlobalAddress, n: int):
     pipe = asc.TPipe()
     queue = asc.TQue(asc.TPosition.VECIN, 1)
     pipe.init_buffer(queue, 2, 256)
-    other = asc.TQue(asc.TPosition.VECOUT, 1)
+    other = asc.TQue(asc.TPosition.VECIN, 1)
     pipe.init_buffer(other, 2, 256)
     tile = queue.alloc_tensor(asc.float32)
-    other.free_tensor(tile)
+    if n > 0:
+        tile = other.alloc_tensor(asc.float32)
+    queue.free_tensor(tile)
 
 
-kernel[1](np.zeros(64, np.float32))
+kernel[1](np.zeros(64, np.float32), 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Lesson 2: z = a * x + b * y for arrays of any length, with scalars, a device function and a tail.
+"""Lesson 4: z = a * x + b * y for arrays of any length, with scalars, a device function and a tail.
 
 Real sizes are no multiple of a tile. Two things follow:
 

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The add examples on any size, dtype, number of cores and of buffers that they take: NumPy's sums, nothing else written, and clean under all
+# checks.
+import runpy
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+FRAMEWORK = runpy.run_path(str(EXAMPLES / "02_add_framework.py"))
+TAILS = runpy.run_path(str(EXAMPLES / "03_tails.py"))
+GUARD = 64  # elements behind the result that must stay
+
+
+def arrays(dtype, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Any bits but those of infinities and NaN: sums may overflow."""
+    rng = np.random.default_rng(seed)
+    x, y = (rng.integers(0, 256, n * np.dtype(dtype).itemsize, dtype=np.uint8).view(dtype) for _ in range(2))
+    if np.issubdtype(dtype, np.floating):
+        x, y = (np.where(np.isfinite(a), a, dtype(1)) for a in (x, y))
+    return x, y
+
+
+def sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        return x + y
+
+
+def assert_same_bits(got: np.ndarray, want: np.ndarray) -> None:
+    np.testing.assert_array_equal(got.view(np.uint8), want.view(np.uint8))
+
+
+@given(tiles=st.integers(0, 3), cores=st.integers(1, 12), buffers=st.integers(1, 4), seed=st.integers(0, 99))
+@settings(max_examples=25, deadline=None)
+def test_framework(tiles, cores, buffers, seed):
+    n = tiles * cores * FRAMEWORK["TILE"]
+    x, y = arrays(np.float32, n, seed)
+    z = np.full(n + GUARD, 7, np.float32)
+    FRAMEWORK["add"][cores](x, y, z, n, buffers)
+    assert_same_bits(z[:n], sums(x, y))
+    assert (z[n:] == 7).all()
+
+
+@given(
+    dtype=st.sampled_from([np.float16, np.float32, np.int16, np.int32]),
+    n=st.one_of(st.integers(0, 70), st.integers(1, 40_000), st.sampled_from([4096, 8192, 8193, 65_536])),
+    cores=st.integers(1, 48),
+    buffers=st.integers(1, 4),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=100, deadline=None)
+def test_tails(dtype, n, cores, buffers, seed):
+    x, y = arrays(dtype, n, seed)
+    z = np.full(n + GUARD, 7, dtype)
+    TAILS["add"][cores](x, y, z, n, buffers)
+    assert_same_bits(z[:n], sums(x, y))
+    assert (z[n:] == 7).all()
