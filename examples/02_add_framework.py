@@ -9,10 +9,11 @@ Lesson 1 placed every tensor and set every flag by hand. `TPipe` and `TQue` do b
     queue.deque(dtype)                  the oldest tensor in the queue: the pipe that uses it waits for that flag
     queue.free_tensor(tensor)           the tensor is not needed any more: sets the flag that alloc_tensor waits for
 
-A queue at VECIN lies between MTE2 (copy in) and V (compute), one at VECOUT between V and MTE3 (copy out). With two buffers each, copies and
-computation overlap as in lesson 1.
+A queue at VECIN lies between MTE2 (copy in) and V (compute), one at VECOUT between V and MTE3 (copy out). With two buffers each, copies
+and computation overlap as in lesson 1.
 
-The three stages are device functions: functions with @asc.jit that a kernel calls. Queues and tensors are passed to them like anything else.
+The three stages are device functions: functions with @asc.jit that a kernel calls. Queues and tensors are passed to them like anything
+else.
 """
 
 import asc

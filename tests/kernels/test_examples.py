@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The add examples on any size, dtype, number of cores and of buffers that they take: NumPy's sums, nothing else written, and clean under all
-# checks.
+# The add examples on any size, dtype, number of cores and of buffers that they take: NumPy's sums, nothing else written, and clean under
+# all checks.
 import runpy
 from pathlib import Path
 
