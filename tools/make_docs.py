@@ -75,11 +75,35 @@ def struct_page(struct: dict) -> str:
     return "\n\n".join([f"# {struct['name']}", struct["doc"], table(["field", "type", "default", "range", "meaning"], fields)])
 
 
+def call_of(function: dict) -> str:
+    return f"{function['name']}({function['signature'].replace('|', ' or ').replace('=,', '=...,')})"
+
+
+def class_page(cls: dict) -> str:
+    text = [f"# {cls['name']}", cls["doc"]]
+    if cls["constructor"]:
+        text += [f"```python\nasc.{call_of(cls['constructor'])}\n```"]
+    if cls["methods"]:
+        methods = [
+            [f"`{call_of(method)}`", f"`{method['ascendc']}`" if method["ascendc"] else "", method["doc"]] for method in cls["methods"]
+        ]
+        text += ["## Methods", table(["method", "Ascend C", "meaning"], methods)]
+    return "\n\n".join(text)
+
+
 def api_index(reference: dict) -> str:
     apis = [[f"[{row['name']}](api/{row['name']}.md)", row["ascendc"], pipe_of(row), row["doc"]] for row in reference["rows"]]
     structs = [[f"[{struct['name']}](api/{struct['name']}.md)", struct["doc"]] for struct in reference["structs"]]
+    classes = [[f"[{cls['name']}](api/{cls['name']}.md)", cls["doc"]] for cls in reference["classes"]]
     return "\n\n".join(
-        ["# APIs", table(["name", "Ascend C", "pipe", "meaning"], apis), "## Parameter structures", table(["name", "meaning"], structs)]
+        [
+            "# APIs",
+            table(["name", "Ascend C", "pipe", "meaning"], apis),
+            "## Classes",
+            table(["name", "meaning"], classes),
+            "## Parameter structures",
+            table(["name", "meaning"], structs),
+        ]
     )
 
 
@@ -144,6 +168,7 @@ def all_pages() -> dict[str, str]:
         "conformance": conformance_page(reference),
     }
     pages |= {f"api/{row['name']}": api_page(row, titles) for row in reference["rows"]}
+    pages |= {f"api/{cls['name']}": class_page(cls) for cls in reference["classes"]}
     pages |= {f"api/{struct['name']}": struct_page(struct) for struct in reference["structs"]}
     return pages
 

@@ -362,10 +362,17 @@ private:
   /// Two values as Int64 in registers side by side.
   Reg pair(Value first, Value second) {
     Reg registers = builder_.value(2);
-    Reg a = wide(first), b = second ? wide(second) : builder_.constant(0);
-    builder_.emit(Op::Move, DType::Int64, registers, a);
-    builder_.emit(Op::Move, DType::Int64, {registers.word + 1}, b);
+    put(registers, first);
+    if (second)
+      put({registers.word + 1}, second);
+    else
+      builder_.emit(Op::Move, DType::Int64, {registers.word + 1}, builder_.constant(0));
     return registers;
+  }
+  void put(Reg dst, Value value) {
+    DType dtype = scalar_dtype(value.getType());
+    bool as_it_is = dtype == DType::Int64 || constant_of(value);
+    builder_.emit(as_it_is ? Op::Move : Op::Cast, DType::Int64, dst, reg(value), {0}, as_it_is ? uint8_t(0) : uint8_t(dtype));
   }
 
   void lower_op(InitQueueOp op) {

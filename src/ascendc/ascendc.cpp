@@ -232,14 +232,15 @@ private:
   /// the one of the loop or conditional that takes the value; an expression of many operations is broken up.
   bool is_inlined(Operation *op) {
     if (llvm::isa<arith::ConstantOp>(op)) return true;
-    if (op->getNumResults() != 1 || op->getNumRegions() != 0 || llvm::isa<GlobalTensorOp>(op) || !mlir::isMemoryEffectFree(op))
-      return false;
-    Value value = op->getResult(0);
-    if (!value.hasOneUse()) return false;
-    Operation *user = *value.user_begin();
+    if (op->getNumResults() != 1 || op->getNumRegions() != 0 || !op->hasOneUse()) return false;
+    Operation *user = *op->user_begin();
+    const bool nameless = variable_of(op->getLoc()).empty() || llvm::isa<scf::YieldOp>(user);
+    // What is asked of a queue may stand in the condition or assignment that follows at once.
+    if (llvm::isa<QueueStateOp>(op))
+      return nameless && op->getNextNode() == user && llvm::isa<scf::IfOp, scf::ConditionOp, scf::YieldOp>(user);
+    if (llvm::isa<GlobalTensorOp>(op) || !mlir::isMemoryEffectFree(op)) return false;
     if (llvm::isa<FreeTensorOp, DequeInPlaceOp>(user)) return false; // they take a variable
-    bool has_place = user->getBlock() == op->getBlock() && (variable_of(op->getLoc()).empty() || llvm::isa<scf::YieldOp>(user));
-    return has_place && depth(op) <= kDeepest;
+    return nameless && user->getBlock() == op->getBlock() && depth(op) <= kDeepest;
   }
 
   /// Nesting of the expression that the op ends. Operands come before, so the recursion ends at the previous operation.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows in full as plain Python data: stubs and the pages of the documentation are made from it.
+// The rows and classes in full as plain Python data: stubs and the pages of the documentation are made from it.
 #include "apis/api.h"
 #include "apis/assumptions.h"
+#include "frontend/functions.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -96,6 +97,31 @@ static nb::list structs_of_api() {
   return all;
 }
 
+/// The functions of a class that kernels call, as they are shown to users: "a|b" is one parameter with two names.
+static nb::dict describe(const Function &function) {
+  nb::dict d;
+  d["name"] = function.name;
+  d["signature"] = function.signature;
+  d["ascendc"] = function.ascendc;
+  d["doc"] = function.doc;
+  return d;
+}
+
+static nb::list classes_of_language() {
+  nb::list all;
+  for (const Class &type : classes()) {
+    nb::list methods;
+    for (const Function &method : type.methods) methods.append(describe(method));
+    nb::dict d;
+    d["name"] = type.name;
+    d["doc"] = type.type().attr("__doc__");
+    d["constructor"] = type.constructor ? nb::object(describe(*type.constructor)) : nb::none();
+    d["methods"] = methods;
+    all.append(d);
+  }
+  return all;
+}
+
 static nb::list assumption_table() {
   nb::list all;
   for (const Assumption &assumption : kAssumptions) {
@@ -115,10 +141,11 @@ void bind_reference(nb::module_ &module) {
         nb::dict d;
         d["rows"] = rows_of_api();
         d["structs"] = structs_of_api();
+        d["classes"] = classes_of_language();
         d["assumptions"] = assumption_table();
         return d;
       },
-      "every API, parameter structure and assumption, as lists of dicts");
+      "every API, parameter structure, class and assumption, as lists of dicts");
 }
 
 } // namespace asc

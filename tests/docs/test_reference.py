@@ -20,6 +20,9 @@ def test_site_has_a_page_for_everything_and_no_broken_link(tmp_path):
     errors = (tmp_path / "errors.html").read_text()
     for row in _core.reference()["rows"]:
         assert f"asc.{row['name']}(" in (tmp_path / "api" / f"{row['name']}.html").read_text()
+    for cls in _core.reference()["classes"]:
+        page = (tmp_path / "api" / f"{cls['name']}.html").read_text()
+        assert all(f"<code>{method['name']}(" in page for method in cls["methods"])
     for code, _, _ in _core.codes():
         assert f'id="{code}"' in errors
 
@@ -41,6 +44,9 @@ def test_stub_of_the_extension_has_the_methods_of_tensors():
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     methods = {node.name: ast.unparse(node.args) for node in classes["LocalTensor"].body if isinstance(node, ast.FunctionDef)}
     assert methods["set_value"] == "self, index, value"
+    methods = {node.name: ast.unparse(node.args) for node in classes["TQueBind"].body if isinstance(node, ast.FunctionDef)}
+    assert methods["alloc_tensor"] == "self, dtype"
+    assert [ast.unparse(base) for base in classes["TQue"].bases] == ["TQueBind"]
 
 
 @pytest.mark.parametrize(

@@ -126,3 +126,111 @@ func.func @pipe_s() {
   asc.pipe_barrier S
   return
 }
+
+// -----
+// expected-error@+1 {{no queue leads from position 7 to position 9}}
+func.func private @binding(!asc.queue<CO1, VECIN, 1>)
+
+// -----
+// expected-error@+1 {{there is no TQue at VECCALC}}
+func.func private @queue(!asc.queue<VECCALC, 1>)
+
+// -----
+// expected-error@+1 {{depth is 9, expected 0 to 8}}
+func.func private @depth(!asc.queue<VECIN, 9>)
+
+// -----
+// expected-error@+1 {{position 0 is not on chip}}
+func.func private @buf(!asc.buf<GM>)
+
+// -----
+// expected-error@+1 {{buffers is 17, expected 1 to 16}}
+func.func private @pool(!asc.buf_pool<VECIN, 17>)
+
+// -----
+// expected-error@+1 {{memory 0 is not on chip}}
+func.func private @allocator(!asc.allocator<GM>)
+
+// -----
+func.func @owner(%pool: !asc.buf_pool<A1, 4>, %q: !asc.queue<VECIN, 1>, %n: i32) {
+  // expected-error@+1 {{gives memory of '!asc.buf_pool<A1, 4>' to '!asc.queue<VECIN, 1>'}}
+  asc.init_queue %pool, %q, %n, %n : !asc.buf_pool<A1, 4>, !asc.queue<VECIN, 1>, i32, i32
+  return
+}
+
+// -----
+func.func @shared(%pipe: !asc.pipe, %pool: !asc.buf_pool<A1, 4>, %other: !asc.buf_pool<VECIN, 4>, %n: i32) {
+  // expected-error@+1 {{gives memory of '!asc.buf_pool<VECIN, 4>' to '!asc.buf_pool<A1, 4>'}}
+  asc.init_pool %pipe, %pool, %n sharing %other : !asc.buf_pool<VECIN, 4> : !asc.pipe, !asc.buf_pool<A1, 4>, i32
+  return
+}
+
+// -----
+func.func @alloc_tensor(%q: !asc.queue<VECIN, 1>) {
+  // expected-error@+1 {{has a tensor at VECOUT, expected VECIN}}
+  %t = asc.alloc_tensor %q : !asc.queue<VECIN, 1> -> !asc.local_tensor<f32, VECOUT>
+  return
+}
+
+// -----
+func.func @enque(%q: !asc.queue<VECIN, 1>, %t: !asc.local_tensor<f32, VECIN>) {
+  // expected-error@+1 {{has positions that no queue leads between}}
+  asc.enque %q, %t from GM to GM : !asc.queue<VECIN, 1>, !asc.local_tensor<f32, VECIN>
+  return
+}
+
+// -----
+func.func @deque(%q: !asc.queue<VECIN, 0>) {
+  // expected-error@+1 {{takes the tensor along for a queue of depth 0: asc.deque_in_place}}
+  %t = asc.deque %q : !asc.queue<VECIN, 0> -> !asc.local_tensor<f32, VECIN>
+  return
+}
+
+// -----
+func.func @deque_in_place(%q: !asc.queue<VECIN, 1>, %t: !asc.local_tensor<f32, VECIN>) {
+  // expected-error@+1 {{is for queues of depth 0}}
+  asc.deque_in_place %q, %t : !asc.queue<VECIN, 1>, !asc.local_tensor<f32, VECIN>
+  return
+}
+
+// -----
+func.func @free_tensor(%q: !asc.queue<VECOUT, 1>, %t: !asc.local_tensor<f32, VECIN>) {
+  // expected-error@+1 {{has a tensor at VECIN, expected VECOUT}}
+  asc.free_tensor %q, %t : !asc.queue<VECOUT, 1>, !asc.local_tensor<f32, VECIN>
+  return
+}
+
+// -----
+func.func @queue_state(%q: !asc.queue<VECOUT, 1>) {
+  // expected-error@+1 {{result is 'i32', expected i1}}
+  %s = asc.queue_state has_tensor_in_que %q : !asc.queue<VECOUT, 1> -> i32
+  return
+}
+
+// -----
+func.func @query(%q: !asc.queue<VECOUT, 1>) {
+  // expected-error@+1 {{unknown query 'empty'}}
+  %s = asc.queue_state empty %q : !asc.queue<VECOUT, 1> -> i1
+  return
+}
+
+// -----
+func.func @get_buf(%buf: !asc.buf<VECCALC>, %n: i32) {
+  // expected-error@+1 {{has an offset without a size}}
+  %t = asc.get_buf %buf offset %n : i32 : !asc.buf<VECCALC> -> !asc.local_tensor<f32, VECCALC>
+  return
+}
+
+// -----
+func.func @event(%pipe: !asc.pipe) {
+  // expected-error@+1 {{unknown event 'V_GM'}}
+  %i = asc.alloc_event_id %pipe, V_GM : !asc.pipe
+  return
+}
+
+// -----
+func.func @allocate(%a: !asc.allocator<UB>, %n: i32) {
+  // expected-error@+1 {{has a tensor at A1, which is not in UB}}
+  %t = asc.allocate %a, %n : !asc.allocator<UB>, i32 -> !asc.local_tensor<f32, A1>
+  return
+}

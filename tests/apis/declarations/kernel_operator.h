@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the texts of the framework use of Ascend C, as declarations: a compiler that reads a text with them finds wrong names, missing
+// arguments, and temporaries where Ascend C takes a variable.
+#pragma once
+
+#include <cstdint>
+
+#define __aicore__
+#define __global__ __attribute__((annotate("global")))
+#define __gm__
+#define GM_ADDR uint8_t *
+using half = _Float16;
+
+namespace AscendC {
+
+enum class TPosition : uint8_t { GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC };
+enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };
+enum class HardEvent : uint8_t { MTE2_V, V_S };
+using TEventID = int8_t;
+
+template <typename T> struct LocalTensor {
+  LocalTensor operator[](uint32_t offset) const;
+};
+template <typename T> struct GlobalTensor {
+  void SetGlobalBuffer(__gm__ T *buffer, uint64_t size);
+  void SetValue(uint64_t offset, T value);
+};
+
+template <TPosition src, TPosition dst, int32_t depth, int32_t mask = 0> struct TQueBind {
+  template <typename T> LocalTensor<T> AllocTensor();
+  template <typename T> void AllocTensor(LocalTensor<T> &tensor);
+  template <typename T> bool EnQue(const LocalTensor<T> &tensor);
+  template <TPosition srcUserPos, TPosition dstUserPos, typename T> bool EnQue(const LocalTensor<T> &tensor);
+  template <typename T> LocalTensor<T> DeQue();
+  template <TPosition srcUserPos, TPosition dstUserPos, typename T> LocalTensor<T> DeQue();
+  template <typename T> void DeQue(LocalTensor<T> &tensor);
+  template <typename T> void FreeTensor(LocalTensor<T> &tensor);
+  void FreeAllEvent();
+  bool VacantInQue();
+  bool HasTensorInQue();
+  int32_t GetTensorCountInQue();
+  bool HasIdleBuffer();
+
+private:
+  TQueBind(const TQueBind &) = delete; // passed by reference
+
+public:
+  TQueBind() = default;
+};
+constexpr TPosition source_of(TPosition pos) { return pos == TPosition::VECOUT ? pos : TPosition::GM; }
+constexpr TPosition destination_of(TPosition pos) { return pos == TPosition::VECOUT ? TPosition::GM : pos; }
+template <TPosition pos, int32_t depth, int32_t mask = 0> struct TQue : TQueBind<source_of(pos), destination_of(pos), depth, mask> {};
+
+template <TPosition pos> struct TBuf {
+  template <typename T> LocalTensor<T> Get();
+  template <typename T> LocalTensor<T> Get(uint32_t len);
+  template <typename T> LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset);
+  TBuf() = default;
+  TBuf(const TBuf &) = delete;
+};
+
+template <TPosition pos, uint32_t bufIDSize = 4> struct TBufPool {
+  template <typename Queue> bool InitBuffer(Queue &que, uint8_t num, uint32_t len);
+  template <TPosition bufPos> bool InitBuffer(TBuf<bufPos> &buf, uint32_t len);
+  template <typename Pool> bool InitBufPool(Pool &bufPool, uint32_t len);
+  template <typename Pool, typename Shared> bool InitBufPool(Pool &bufPool, uint32_t len, Shared &shareBuf);
+  void Reset();
+  TBufPool() = default;
+  TBufPool(const TBufPool &) = delete;
+};
+
+struct TPipe {
+  void Init();
+  void Destroy();
+  void Reset();
+  template <typename Queue> bool InitBuffer(Queue &que, uint8_t num, uint32_t len);
+  template <TPosition pos> bool InitBuffer(TBuf<pos> &buf, uint32_t len);
+  template <typename Pool> bool InitBufPool(Pool &bufPool, uint32_t len);
+  template <typename Pool, typename Shared> bool InitBufPool(Pool &bufPool, uint32_t len, Shared &shareBuf);
+  template <HardEvent event> TEventID AllocEventID();
+  template <HardEvent event> TEventID FetchEventID();
+  template <HardEvent event> void ReleaseEventID(TEventID id);
+  uint64_t GetBaseAddr(int8_t logicPos);
+  TPipe() = default;
+  TPipe(const TPipe &) = delete;
+};
+TPipe *GetTPipePtr();
+
+template <Hardware hard = Hardware::UB> struct LocalMemAllocator {
+  template <TPosition pos, typename T, uint32_t tileSize> LocalTensor<T> Alloc();
+  template <TPosition pos, typename T> LocalTensor<T> Alloc(uint32_t tileSize);
+  uint32_t GetCurAddr();
+  LocalMemAllocator() = default;
+  LocalMemAllocator(const LocalMemAllocator &) = delete;
+};
+
+void InitSocState();
+template <HardEvent event> void SetFlag(int32_t id);
+template <HardEvent event> void WaitFlag(int32_t id);
+template <typename T> void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, uint32_t count);
+template <typename T> void Duplicate(const LocalTensor<T> &dst, const T &value, int32_t count);
+template <typename T> void Add(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, int32_t count);
+
+} // namespace AscendC
