@@ -142,7 +142,8 @@ template <class Fn> void for_each_reach(const Call &call, const CoreState *core,
   for (unsigned a = 0; !core && a < call.row->args.size(); ++a) // the simulator knows all values
     for (unsigned part = 0; call.has(a) && !call.row->args[a].is_tensor() && part < slots_of(call.row->args[a]); ++part)
       if (!call.known(a, part)) return;
-  Accesses accesses;
+  static thread_local Accesses accesses; // to make one takes longer than the rest of the rule
+  accesses.size = 0;
   call.row->access(call, core ? *core : CoreState{}, accesses);
   for (const Access &access : accesses.span()) fn(access.arg, uint64_t(access.extent().second - access.filler));
 }

@@ -61,6 +61,16 @@ public:
     });
   }
 
+  /// The interval around `offset`, as far as its page reaches.
+  std::pair<uint64_t, uint64_t> around(uint64_t offset) {
+    std::pair<uint64_t, uint64_t> interval;
+    for_each_page(offset, offset + 1, [&](Page &page, uint64_t base, uint32_t low, uint32_t) {
+      const size_t i = find(page, low);
+      interval = {base + page[i].begin, base + end_of(page, i)};
+    });
+    return interval;
+  }
+
   void assign(uint64_t begin, uint64_t end, Value value) {
     update(begin, end, [value](uint64_t, uint64_t, Value) { return value; });
   }

@@ -17,12 +17,29 @@ public:
 
   void execute(const sim::Execution &execution) override {
     for (const Access &access : execution.accesses)
-      if (access.read && access.address.memory() != Memory::GM) read(execution, access);
+      if (access.read && !known(access)) read(execution, access);
     for (const Access &access : execution.accesses)
-      if (access.write && access.address.memory() != Memory::GM) write(access);
+      if (access.write && !known(access)) write(access);
   }
 
 private:
+  /// Intervals of written bytes, one per page: what is written stays so, and nearly all accesses are to such bytes.
+  struct Written {
+    uint64_t low = 0, high = 0;
+  };
+  Written &written_around(Address address) {
+    auto &known = known_[unsigned(address.memory())];
+    return known[uint64_t(address.offset()) / IntervalMap::kPageBytes % known.size()];
+  }
+  /// Nothing can be found and nothing is new.
+  bool known(const Access &access) {
+    if (access.address.memory() == Memory::GM) return true;
+    const auto [low, high] = access.extent();
+    const uint64_t start = uint64_t(access.address.offset());
+    const Written &written = written_around(access.address);
+    return written.low <= start + low && start + high <= written.high;
+  }
+
   void read(const sim::Execution &execution, const Access &access) {
     uint64_t first = 0, last = 0, total = 0; // the first unwritten range, and all unwritten bytes
     IntervalMap &written = written_[unsigned(access.address.memory())];
@@ -39,7 +56,11 @@ private:
 
   void write(const Access &access) {
     IntervalMap &written = written_[unsigned(access.address.memory())];
-    for_each_range(access, [&](uint64_t begin, uint64_t end) { written.assign(begin, end, 1); });
+    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+      written.assign(begin, end, 1);
+      const auto [low, high] = written.around(begin);
+      written_around(access.address) = {low, high};
+    });
   }
 
   void report_read(const sim::Execution &execution, const Access &access, uint64_t begin, uint64_t end, uint64_t total) {
@@ -67,6 +88,7 @@ private:
   const uint32_t block_;
   sim::Report &report_;
   std::array<IntervalMap, kMemories> written_;
+  std::array<std::array<Written, 4>, kMemories> known_;
   std::unordered_set<uint64_t> reported_;
 };
 
