@@ -53,10 +53,10 @@ def per_call_us(call: Callable[[], object], calls: int = 2000, batches: int = 15
     return statistics.median(timed(batch) for _ in range(batches)) / calls * 1e6
 
 
-def load_example():
-    spec = importlib.util.spec_from_file_location("example_01", ROOT / "examples" / "01_add.py")
+def load_example(name: str = "01_add"):
+    spec = importlib.util.spec_from_file_location(f"example_{name}", ROOT / "examples" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules["example_01"] = module
+    sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
 
@@ -138,14 +138,14 @@ def launches() -> list[Metric]:
 def add_against_numpy() -> list[Metric]:
     import numpy as np
 
-    lesson = load_example()
+    flags, framework = load_example("01_add"), load_example("02_add_framework")
     n = 64 << 20
     rng = np.random.default_rng(0)
     x, y = (rng.random(n, dtype=np.float32) for _ in range(2))
     z = np.zeros_like(x)
 
     def metric(name: str, kernel, goal: str) -> Metric:
-        launcher = kernel[lesson.CORES]
+        launcher = kernel[flags.CORES]
         launcher(x, y, z, n)
         np.add(x, y, out=z)
         pairs = [(timed(lambda: np.add(x, y, out=z)), timed(lambda: launcher(x, y, z, n))) for _ in range(15)]
@@ -154,8 +154,9 @@ def add_against_numpy() -> list[Metric]:
         return Metric(name, statistics.median(numpy / ours for numpy, ours in pairs), goal, reference)
 
     return [
-        metric("add_unchecked_vs_numpy", lesson.add.options(check=False), ">= 1.0"),
-        metric("add_checked_vs_numpy", lesson.add, ">= 0.8"),
+        metric("add_unchecked_vs_numpy", flags.add.options(check=False), ">= 1.0"),
+        metric("add_checked_vs_numpy", flags.add, ">= 0.8"),
+        metric("add_framework_checked_vs_numpy", framework.add, ">= 0.8"),
     ]
 
 
@@ -180,6 +181,19 @@ def checks_cost() -> Metric:
         pairs = [(processor_time(lambda: checked(*arguments)), processor_time(lambda: unchecked(*arguments))) for _ in range(32)]  # noqa: B023
         costs[name] = statistics.median(with_checks / without for with_checks, without in pairs[2:])
     return Metric("checks_cost", statistics.geometric_mean(costs.values()), "<= 2.0", ", ".join(f"{n}: {c:.2f}" for n, c in costs.items()))
+
+
+def small_launch() -> Metric:
+    import kernels
+    import numpy as np
+
+    x = np.linspace(-4, 4, 8192, dtype=np.float16)
+    z = np.zeros_like(x)
+    launcher = kernels.absolute[8]
+    milliseconds = per_call_us(lambda: launcher(x, z, x.size), calls=200) / 1e3
+    assert (z == abs(x)).all()
+    numpy_us = per_call_us(lambda: np.abs(x, out=z), calls=200)
+    return Metric("abs8k_8cores_ms", milliseconds, "<= 1", f"numpy.abs: {numpy_us / 1e3:.4f} ms")
 
 
 def instruction_rate() -> list[Metric]:
@@ -226,6 +240,7 @@ def main() -> None:
             *first_times(),
             steady_compile(),
             *launches(),
+            small_launch(),
             *add_against_numpy(),
             checks_cost(),
             *instruction_rate(),
@@ -237,9 +252,9 @@ def main() -> None:
         "scaling": {f"{s.name} by {s.unit}": {n: round(t * 1e6, 2) for n, t in s.seconds.items()} for s in series},
     }
     RESULT.write_text(json.dumps(result, indent=2) + "\n")
-    print(f"{'metric':<24} {'value':>9}  {'goal':<7} reference")
+    print(f"{'metric':<30} {'value':>9}  {'goal':<7} reference")
     for m in metrics:
-        print(f"{m.name:<24} {m.value:>9.2f}  {m.goal:<7} {m.reference}")
+        print(f"{m.name:<30} {m.value:>9.2f}  {m.goal:<7} {m.reference}")
     show_scaling(series)
     print(f"written to {RESULT.relative_to(ROOT)}")
 
