@@ -19,7 +19,7 @@ else.
 import asc
 import numpy as np
 
-TILE = 8192  # elements of a tile: 32 KiB of float32; 2 buffers x 3 queues = 192 KiB, all of the unified buffer
+TILE = 4096  # elements of a tile
 BUFFERS = 2  # per queue
 CORES = 8
 
