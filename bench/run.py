@@ -139,6 +139,7 @@ def add_against_numpy() -> list[Metric]:
     import numpy as np
 
     flags, framework = load_example("01_add"), load_example("02_add_framework")
+    framework.TILE = flags.TILE  # two buffers of this size for each array fill UB
     n = 64 << 20
     rng = np.random.default_rng(0)
     x, y = (rng.random(n, dtype=np.float32) for _ in range(2))
