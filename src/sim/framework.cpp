@@ -295,13 +295,13 @@ const Step *Machine::enque(const Step &s) {
   QueueBuffer *buffer = queue ? buffer_of(s, *queue) : nullptr;
   if (!buffer) return nullptr;
   const Object &object = program().objects[s.a];
-  const std::string name = operand_name(s, 0);
   if (buffer->state == BufferState::Free || buffer->state == BufferState::Enqueued) {
     const bool free = buffer->state == BufferState::Free;
-    return fault({"Q102",
-                  name + " goes into " + object_name(s.a) + (free ? ", and its buffer is free" : ", and it is in the queue already"),
-                  {site(s, Pipe::S), history(*buffer)},
-                  free ? "enque a tensor between its alloc_tensor and its free_tensor" : "deque it before it is put in again"});
+    return fault(
+        {"Q102",
+         operand_name(s, 0) + " goes into " + object_name(s.a) + (free ? ", and its buffer is free" : ", and it is in the queue already"),
+         {site(s, Pipe::S), history(*buffer)},
+         free ? "enque a tensor between its alloc_tensor and its free_tensor" : "deque it before it is put in again"});
   }
   if (object.depth > 0) {
     if (queue->used == object.depth) {
