@@ -110,8 +110,8 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
     // They look at containers and objects, not at the numbers inside.
     if (count > 0 && as_run_time(argument(0)) &&
         (name == "len" || name == "tuple" || name == "list" || name == "enumerate" || name == "reversed" || name == "zip"))
-      throw c.error("T106", std::string(name) + " does not take " + describe(argument(0)), name == "len" ? "write t.get_size()" : "",
-                    arguments[0].node);
+      throw c.error("T106", std::string(name) + " does not take " + describe(argument(0)),
+                    name == "len" && !as_object(argument(0)) ? "write t.get_size()" : "", arguments[0].node);
     return std::nullopt;
   }
   if (name == "getattr") {

@@ -175,7 +175,7 @@ void Compilation::check_changeable(nb::handle object) const {
 void Compilation::check_fillable(nb::handle tensor) const {
   auto found = created_.find(tensor.ptr());
   if (found == created_.end() || found->second.region != regions.back())
-    throw error("L310", "this LocalTensor was made outside of the branch, loop or function that fills it",
+    throw error("L310", "this LocalTensor was made elsewhere: outside of the branch, loop or function that fills it, or out of two others",
                 "write t = q.alloc_tensor(dtype), t = q.deque(dtype), or make the LocalTensor here");
 }
 

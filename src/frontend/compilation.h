@@ -98,13 +98,14 @@ public:
 
   struct Single {
     mlir::Region *function = nullptr; // the function that makes it; null: there is none
+    mlir::Region *region = nullptr;   // the branch or loop, or the function itself
     mlir::LocationAttr place;
   };
   struct Singles {
     Single pipe;
     std::array<Single, kMemories> allocators;
   } singles;
-  Single here() { return {regions.front(), loc()}; }
+  Single here() { return {regions.front(), regions.back(), loc()}; }
   /// Forgets what the function being translated has made since `before`.
   void restore(const Singles &before);
 

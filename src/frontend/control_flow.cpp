@@ -25,10 +25,9 @@ static std::shared_ptr<const Diagnostic> unset(const Compilation &c, PyObject *n
               "assign it on every path, or before the statement that the note points at", nullptr, {{"this decides", c.span(at)}});
   return std::make_shared<Diagnostic>(std::move(error.diagnostics.front()));
 }
-static std::shared_ptr<const Diagnostic> changed_kind(const Compilation &c, PyObject *name, const std::string &why, PyObject *at) {
-  DiagnosticError error =
-      c.error("L106", "'" + std::string(text(name)) + "' is not the same kind of value on all paths: " + why,
-              "use two variables, or convert the value on one path", nullptr, {{"the paths meet after this", c.span(at)}});
+static std::shared_ptr<const Diagnostic> changed_kind(const Compilation &c, PyObject *name, const Mismatch &mismatch, PyObject *at) {
+  DiagnosticError error = c.error("L106", "'" + std::string(text(name)) + "' is not the same kind of value on all paths: " + mismatch.why,
+                                  mismatch.help, nullptr, {{"the paths meet after this", c.span(at)}});
   return std::make_shared<Diagnostic>(std::move(error.diagnostics.front()));
 }
 
@@ -123,12 +122,12 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
   Branch a = run_branch(c, *frame, then_branch), b = run_branch(c, *frame, else_branch);
   std::vector<Merge> merges;
   nb::object result;
-  std::string why;
+  Mismatch mismatch;
   if (a.value.is(b.value)) {
     result = a.value;
   } else {
-    std::optional<Shape> shape = join(c, shape_of(c, a.value), shape_of(c, b.value), why);
-    if (!shape) throw c.error("L106", "the value is not of the same kind on both paths: " + why, "convert the value on one path", node);
+    std::optional<Shape> shape = join(c, shape_of(c, a.value), shape_of(c, b.value), mismatch);
+    if (!shape) throw c.error("L106", "the value is not of the same kind on both paths: " + mismatch.why, mismatch.help, node);
     freeze(c, a.value), freeze(c, b.value);
     merges.push_back({std::move(*shape), a.value, b.value, [&](nb::object value) { result = std::move(value); }});
   }
@@ -143,12 +142,12 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
       merged = {{},
                 unset(c, frame->names[i],
                       "it is not assigned when the condition in " + line_of(c, node) + (in_then ? " is true" : " is false"), node)};
-    } else if (std::optional<Shape> shape = join(c, shape_of(c, x.value), shape_of(c, y.value), why)) {
+    } else if (std::optional<Shape> shape = join(c, shape_of(c, x.value), shape_of(c, y.value), mismatch)) {
       freeze(c, x.value), freeze(c, y.value);
       merges.push_back(
           {std::move(*shape), x.value, y.value, [&merged](nb::object value) { merged = {std::move(value), nullptr}; }, frame->names[i]});
     } else {
-      merged = {{}, changed_kind(c, frame->names[i], why, node)};
+      merged = {{}, changed_kind(c, frame->names[i], mismatch, node)};
     }
   }
   // Buffers: a GlobalTensor keeps the one it had in the branch that does not touch it.
@@ -334,15 +333,15 @@ public:
     for (Carried &value : carried_) {
       if (value.why || value.tensor) continue;
       const Variable &now = frame_.variables[value.slot];
-      std::string why;
+      Mismatch mismatch;
       if (now.value && value.shape.is_static() && now.value.is(value.entry)) continue;
-      std::optional<Shape> shape = now.value ? join(c_, value.shape, shape_of(c_, now.value), why) : std::nullopt;
+      std::optional<Shape> shape = now.value ? join(c_, value.shape, shape_of(c_, now.value), mismatch) : std::nullopt;
       if (shape && *shape == value.shape) continue;
       stable = false;
       if (shape)
         value.shape = std::move(*shape);
       else
-        value.why = now.value ? changed_kind(c_, frame_.names[value.slot], why, node_) : now.why;
+        value.why = now.value ? changed_kind(c_, frame_.names[value.slot], mismatch, node_) : now.why;
       freeze(c_, value.entry);
     }
     for (size_t i = mark_; i < c_.journal.size(); ++i) {

@@ -5,6 +5,8 @@
 
 #include "apis/queue.h"
 
+#include <algorithm>
+
 namespace asc {
 
 static mlir::Value ir(Compilation &c, nb::handle object) { return c.use(*as_object(object)); }
@@ -30,9 +32,14 @@ static Position on_chip_argument(Compilation &c, const Argument &argument, std::
 
 static bool given(const Argument &argument) { return argument.value && !argument.value.is_none(); }
 
+static Index int_argument(Compilation &c, const Argument &argument, std::string_view what) {
+  At at(c, argument.node ? argument.node : c.node);
+  return index(c, argument.value, what);
+}
+
 /// A number of buffers or bytes: more than none where it is known.
 static Index positive(Compilation &c, const Argument &argument, std::string_view what, int64_t most, std::string_view why) {
-  Index number = element_index(c, argument, what);
+  Index number = int_argument(c, argument, what);
   if (number.known && (*number.known < 1 || *number.known > most))
     throw c.error("T310",
                   std::string(what) + " is " + std::to_string(*number.known) + ", expected 1 to " + std::to_string(most) + " (" +
@@ -56,7 +63,11 @@ static nb::object pipe(Compilation &c, nb::handle, Bound) {
 }
 
 nb::object get_tpipe_ptr(Compilation &c, nb::handle, Bound) {
-  if (!c.singles.pipe.function) throw c.error("L308", "the kernel has no TPipe yet", "make one first: pipe = asc.TPipe()");
+  const Compilation::Single &pipe = c.singles.pipe;
+  if (!pipe.function) throw c.error("L308", "the kernel has no TPipe yet", "make one first: pipe = asc.TPipe()");
+  if (pipe.function == c.regions.front() && std::find(c.regions.begin(), c.regions.end(), pipe.region) == c.regions.end())
+    throw c.error("L308", "the TPipe of the kernel has ended with the branch or loop that made it", "make it before the branch or loop",
+                  nullptr, {{"it is made here", span_of(pipe.place)}});
   return make<TPipe>(c, c.ops.create<PipePtrOp>(c.loc(), PipeType::get(&c.context)));
 }
 
@@ -76,7 +87,7 @@ template <class Op> static nb::object event_id(Compilation &c, nb::handle self, 
 }
 static nb::object release_event_id(Compilation &c, nb::handle self, Bound a) {
   mlir::Value pipe = ir(c, self);
-  Index id = element_index(c, a[0], "the event id");
+  Index id = int_argument(c, a[0], "the event id");
   c.ops.create<ReleaseEventIdOp>(c.loc(), pipe, event_argument(c, a[1]), id.ir);
   return nb::none();
 }

@@ -134,28 +134,29 @@ static std::optional<DType> join_numbers(Compilation &c, const Shape &a, const S
   return promote(c, default_dtype(c, *x), default_dtype(c, *y));
 }
 
-std::optional<Shape> join(Compilation &c, const Shape &a, const Shape &b, std::string &why) {
+std::optional<Shape> join(Compilation &c, const Shape &a, const Shape &b, Mismatch &mismatch) {
   if (a == b) return a;
   try {
     if (std::optional<DType> dtype = join_numbers(c, a, b)) return Shape{Shape::Kind::Plain, *dtype};
   } catch (const DiagnosticError &error) {
-    why = error.diagnostics.front().message;
+    mismatch.why = error.diagnostics.front().message;
     return std::nullopt;
   }
   bool same_class = a.kind == b.kind && (a.kind == Shape::Kind::Tuple || (a.kind == Shape::Kind::Struct && a.object.is(b.object)));
   if (same_class && a.parts.size() == b.parts.size()) {
     Shape joined{a.kind, DType::Void, Position::MAX, a.object};
     for (size_t i = 0; i < a.parts.size(); ++i) {
-      std::optional<Shape> part = join(c, a.parts[i], b.parts[i], why);
+      std::optional<Shape> part = join(c, a.parts[i], b.parts[i], mismatch);
       if (!part) return std::nullopt;
       joined.parts.push_back(std::move(*part));
     }
     return joined;
   }
   if (a.kind == Shape::Kind::Object && b.kind == Shape::Kind::Object)
-    why = "it is one or another " + std::string(find_class(a.object.type())->name) + ", and which one must be known while compiling";
+    mismatch = {"it is one or another " + std::string(find_class(a.object.type())->name) + ", and which one must be known while compiling",
+                "call its methods on each path, or choose it by a value known while compiling"};
   else
-    why = "it is " + describe(a) + " or " + describe(b);
+    mismatch.why = "it is " + describe(a) + " or " + describe(b);
   return std::nullopt;
 }
 

@@ -32,8 +32,14 @@ nb::handle object_in(const Shape &shape);
 /// A number known while compiling becomes a run-time number of its default type: a variable that a run-time loop changes.
 Shape generalised(Compilation &c, Shape shape);
 
-/// The shape that values of both shapes can take; nothing when there is none, and then `why` says it.
-std::optional<Shape> join(Compilation &c, const Shape &a, const Shape &b, std::string &why);
+/// Why two values cannot be one, and what to do.
+struct Mismatch {
+  std::string why;
+  std::string help = "use two variables, or convert the value on one path";
+};
+
+/// The shape that values of both shapes can take; nothing when there is none, and then `mismatch` says why.
+std::optional<Shape> join(Compilation &c, const Shape &a, const Shape &b, Mismatch &mismatch);
 
 /// IR types of the run-time parts, in order.
 void types_of(Compilation &c, const Shape &shape, llvm::SmallVectorImpl<mlir::Type> &types);

@@ -215,7 +215,8 @@ void Translator::assertion(PyObject *node) {
 
 std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node) {
   if (as_run_time(iterable))
-    throw c.error("T106", describe(iterable) + " cannot be iterated", "loop over range(...) and read elements with get_value(i)", node);
+    throw c.error("T106", describe(iterable) + " cannot be iterated",
+                  as_object(iterable) ? "" : "loop over range(...) and read elements with get_value(i)", node);
   if (LoopRange *range = nb::isinstance<LoopRange>(iterable) ? nb::inst_ptr<LoopRange>(iterable) : nullptr) {
     for (const nb::object *bound : {&range->start, &range->stop, &range->step}) {
       if (as_run_time(*bound))
