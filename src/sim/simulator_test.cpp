@@ -779,7 +779,7 @@ struct CopyTrial {
     const auto value = b.reg();
     for (unsigned i = 0; i < 24; ++i) {
       const uint64_t count = kWords * (1 + pick(2));
-      switch (pick(8)) {
+      switch (pick(10)) {
       default: b.copy(tensor(), at(source, place()), count); break;
       case 0: b.copy(tensor(), tensor(), count); break;
       case 1: b.copy(at(dest, place()), tensor(), count); break;
@@ -791,8 +791,14 @@ struct CopyTrial {
                nine, one});
         break;
       }
-      case 4: b.api("duplicate", 0, {tensor(), b.constant(uint64_t(7)), b.constant(count)}); break;
-      case 5:
+      case 4: { // now and then with a value to fill up with, which the next call finds in its register
+        const auto zero = b.constant(uint64_t(0)), one = b.constant(uint64_t(1));
+        const auto bytes = b.constant(4 * count - 4 * pick(2)), fill = b.constant(1 + pick(2));
+        b.api("data_copy_pad", 2, {tensor(), at(source, place()), one, bytes, zero, zero, pick(2) ? one : zero, zero, zero, fill});
+        break;
+      }
+      case 5: b.api("duplicate", 0, {tensor(), b.constant(uint64_t(7)), b.constant(count)}); break;
+      case 6:
         b.emit(Op::GetValue, DType::Int32, value, tensor(), b.constant(uint64_t(8)), uint8_t(DType::Int64));
         b.store(DType::Int32, tensor(), 8, value);
         break;
