@@ -79,9 +79,9 @@ static constexpr Code kCodes[] = {
     {"L106", "different kinds of values meet",
      "After a branch or loop on the device a variable has one type. Numbers of different types are promoted; a tensor and a number, or "
      "two different strings, have nothing in common."},
-    {"L107", "leaving a device loop or branch",
-     "break, continue and return inside of a loop that runs on the device, or inside of a run-time branch of an unrolled loop, are not "
-     "part of the language yet."},
+    {"L107", "tensor returned from a loop",
+     "A function that returns from inside a loop that runs on the device can return numbers. A tensor or address exists on the path that "
+     "returns it only, and the end of the loop is where all paths meet."},
     {"L108", "not callable in a kernel",
      "A kernel can call the APIs of asc, functions decorated with @asc.jit, classes, and Python's pure builtins. Plain Python "
      "functions are not compiled and not part of the cache key, so they are refused."},

@@ -95,6 +95,8 @@ std::unique_ptr<Frame> Translator::make_frame(nb::handle function, std::shared_p
     for (nb::handle name : names)
       if (made->slots.try_emplace(name.ptr(), unsigned(made->names.size())).second) made->names.push_back(name.ptr());
   }
+  static PyObject *const flow = PyUnicode_InternFromString("flow"), *const returned = PyUnicode_InternFromString("returned");
+  made->names.push_back(flow), made->names.push_back(returned);
   made->variables.resize(made->names.size());
   nb::tuple free = nb::cast<nb::tuple>(code.attr("co_freevars"));
   PyObject *cells = PyFunction_GetClosure(function.ptr());

@@ -109,7 +109,7 @@ static mlir::Value select(Compilation &c, mlir::Value condition, mlir::Value a, 
   return c.ops.create<arith::SelectOp>(c.loc(), condition, a, b);
 }
 
-/// A merged value: its shape, what it is in both branches, and where it goes.
+/// A merged value: its shape, what it is in both branches (null where nobody will look at it), and where it goes.
 struct Translator::Merge {
   Shape shape;
   nb::object a, b;
@@ -117,9 +117,29 @@ struct Translator::Merge {
   PyObject *variable = nullptr; // its name
 };
 
+/// Whether values of a shape can be made up where nobody will look at them.
+static bool has_placeholder(Compilation &c, const Shape &shape) {
+  llvm::SmallVector<mlir::Type> types;
+  types_of(c, shape, types);
+  return llvm::all_of(types, [](mlir::Type type) { return type.isIntOrFloat(); });
+}
+static void placeholders(Compilation &c, const Shape &shape, llvm::SmallVectorImpl<mlir::Value> &values) {
+  llvm::SmallVector<mlir::Type> types;
+  types_of(c, shape, types);
+  for (mlir::Type type : types)
+    values.push_back(c.ops.create<arith::ConstantOp>(c.loc(), llvm::cast<mlir::TypedAttr>(c.ops.getZeroAttr(type))));
+}
+
 nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llvm::function_ref<nb::object()> then_branch,
-                                      llvm::function_ref<nb::object()> else_branch) {
+                                      llvm::function_ref<nb::object()> else_branch, bool else_left) {
   Branch a = run_branch(c, *frame, then_branch), b = run_branch(c, *frame, else_branch);
+  const unsigned flow_slot = unsigned(frame->names.size() - 2), returned_slot = flow_slot + 1;
+  auto left = [&](const Branch &branch) {
+    const nb::object &flow = branch.variables[flow_slot].value;
+    std::optional<Number> known = flow ? number_of(flow) : std::nullopt;
+    return known && known->integer != 0;
+  };
+  const bool left_a = left(a), left_b = else_left || left(b);
   std::vector<Merge> merges;
   nb::object result;
   Mismatch mismatch;
@@ -135,19 +155,40 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
   for (size_t i = 0; i < frame->variables.size(); ++i) {
     Variable &x = a.variables[i], &y = b.variables[i];
     Variable &merged = frame->variables[i];
+    auto merge = [&](Shape shape, nb::object in_a, nb::object in_b, std::shared_ptr<const Diagnostic> why) {
+      merges.push_back({std::move(shape), std::move(in_a), std::move(in_b),
+                        [&merged, why](nb::object value) { merged = {std::move(value), why}; }, frame->names[i]});
+    };
     if (x.value.is(y.value)) {
-      merged = x.value || x.why ? x : y;
-    } else if (!x.value || !y.value) {
-      bool in_then = !x.value;
-      merged = {{},
-                unset(c, frame->names[i],
-                      "it is not assigned when the condition in " + line_of(c, node) + (in_then ? " is true" : " is false"), node)};
-    } else if (std::optional<Shape> shape = join(c, shape_of(c, x.value), shape_of(c, y.value), mismatch)) {
+      merged = x.value && !x.why ? x : y;
+      continue;
+    }
+    std::optional<Shape> shape = x.value && y.value ? join(c, shape_of(c, x.value), shape_of(c, y.value), mismatch) : std::nullopt;
+    if (shape) {
       freeze(c, x.value), freeze(c, y.value);
-      merges.push_back(
-          {std::move(*shape), x.value, y.value, [&merged](nb::object value) { merged = {std::move(value), nullptr}; }, frame->names[i]});
-    } else {
-      merged = {{}, changed_kind(c, frame->names[i], mismatch, node)};
+      merge(std::move(*shape), x.value, y.value, x.why ? x.why : y.why);
+      continue;
+    }
+    const bool in_then = !x.value;
+    std::shared_ptr<const Diagnostic> reason =
+        x.value && y.value
+            ? changed_kind(c, frame->names[i], mismatch, node)
+            : unset(c, frame->names[i],
+                    "it is not assigned when the condition in " + line_of(c, node) + (in_then ? " is true" : " is false"), node);
+    // What follows in the loop body runs after the other branch only, and so does what returns a value.
+    const bool only_a = left_b && !left_a, only_b = left_a && !left_b;
+    const bool result = i == returned_slot;
+    merged = {{}, reason};
+    if ((x.value && (only_a || (result && !y.value))) || (y.value && (only_b || (result && !x.value)))) {
+      const Variable &live = x.value && (only_a || result) ? x : y;
+      Shape live_shape = result ? generalised(c, shape_of(c, live.value)) : shape_of(c, live.value);
+      if (live_shape.is_static())
+        merged = {live.value, result ? nullptr : reason};
+      else if (!has_placeholder(c, live_shape) && result)
+        throw c.error("L107", "a loop returns " + describe(live.value) + " on some of its paths",
+                      "leave the loop with break, and return after it; a loop can return numbers", leaving);
+      else if (has_placeholder(c, live_shape))
+        merge(std::move(live_shape), &live == &x ? x.value : nb::object(), &live == &y ? y.value : nb::object(), result ? nullptr : reason);
     }
   }
   // Buffers: a GlobalTensor keeps the one it had in the branch that does not touch it.
@@ -187,7 +228,13 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
   for (const Merge &merge : merges) types_of(c, merge.shape, types);
   auto leave = [&](Branch &branch, bool is_a, llvm::SmallVectorImpl<mlir::Value> &values) {
     branch.region->reopen();
-    for (const Merge &merge : merges) take_apart(c, merge.shape, is_a ? merge.a : merge.b, values);
+    for (const Merge &merge : merges) {
+      const nb::object &value = is_a ? merge.a : merge.b;
+      if (value)
+        take_apart(c, merge.shape, value, values);
+      else
+        placeholders(c, merge.shape, values);
+    }
     branch.region->close();
   };
   leave(a, true, from_a), leave(b, false, from_b);
@@ -215,46 +262,96 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
   return result;
 }
 
-/// Whether a return statement is somewhere inside.
-static bool contains_return(PyObject *list) {
+// ---------------------------------------------------------------- leaving
+
+Leaving leaving_of(PyObject *list, bool inner) {
+  Leaving all = Leaving::Never;
   for (PyObject *node : Nodes(list)) {
+    Leaving here = Leaving::Never;
     switch (syntax_of(node)) {
-    case Syntax::Return: return true;
-    case Syntax::If:
+    case Syntax::Return: return Leaving::Surely;
+    case Syntax::Break:
+    case Syntax::Continue:
+      if (!inner) return Leaving::Surely;
+      return all; // the rest of the list never runs
+    case Syntax::If: {
+      Leaving a = leaving_of(field(node, Child::body), inner), b = leaving_of(field(node, Child::orelse), inner);
+      here = a == b ? a : Leaving::Maybe;
+      break;
+    }
     case Syntax::For:
     case Syntax::While:
-      if (contains_return(field(node, Child::body)) || contains_return(field(node, Child::orelse))) return true;
+      if (leaving_of(field(node, Child::body), true) != Leaving::Never || leaving_of(field(node, Child::orelse), inner) != Leaving::Never)
+        here = Leaving::Maybe;
       break;
     default: break;
     }
+    if (here == Leaving::Surely) return here;
+    if (here == Leaving::Maybe) all = here;
   }
-  return false;
+  return all;
 }
 
-DiagnosticError Translator::cannot_leave(std::string_view where) {
-  std::string what = syntax_of(leaving) == Syntax::Return ? "return" : syntax_of(leaving) == Syntax::Break ? "break" : "continue";
-  return c.error("L107", what + " inside of " + std::string(where) + " is not part of the kernel language",
-                 what == "return" ? "return at the end of the function, and guard what follows with if"
-                                  : "guard the rest of the body with if, or use while with a condition",
-                 leaving);
+static Rest::End end_of(const Rest *rest) {
+  while (rest->list) rest = rest->outer;
+  return rest->end;
 }
 
-Flow Translator::conditional_statement(PyObject *node, mlir::Value condition, const Rest *rest) {
-  PyObject *body = field(node, Child::body), *orelse = field(node, Child::orelse);
-  bool early = rest && (contains_return(body) || contains_return(orelse));
-  // When one branch returns, the other one goes on to the end of the function: nothing follows where they meet.
-  auto branch = [&](PyObject *list) -> nb::object {
-    Flow flow = block(list, early ? rest : nullptr);
-    if (flow == Flow::Break || flow == Flow::Continue || (flow == Flow::Return && !rest)) throw cannot_leave("a run-time branch of a loop");
-    if (!early) return nb::none();
-    if (flow == Flow::Next) finish(rest);
-    frame->variables.assign(frame->variables.size(), {});
-    return frame->result;
+void Translator::set_flow(Flow flow) {
+  if (flow == Flow::Left) return;
+  frame->flow() = {nb::int_(int(flow)), nullptr};
+  if (flow == Flow::Return) frame->returned() = {frame->result, nullptr};
+}
+
+mlir::Value Translator::flow_is(Syntax comparison, Flow flow) {
+  Truth holds = truth(c, compare(c, comparison, frame->flow().value, nb::int_(int(flow))));
+  return holds.known ? int_constant(c, *holds.known, DType::Bool) : holds.ir;
+}
+
+Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *rest, Leaving a, Body then_body, Leaving b,
+                             Body else_body) {
+  if (!rest || (a == Leaving::Never && b == Leaving::Never)) {
+    auto branch = [&](Body body) -> nb::object {
+      body(nullptr);
+      return nb::none();
+    };
+    merge_branches(node, condition, [&] { return branch(then_body); }, [&] { return branch(else_body); });
+    return Flow::Next;
+  }
+  if (end_of(rest) == Rest::End::Function) {
+    // When one branch returns, the other one goes on to the end of the function: nothing follows where they meet.
+    auto branch = [&](Body body) -> nb::object {
+      if (body(rest) == Flow::Next) finish(rest);
+      frame->variables.assign(frame->variables.size(), {});
+      set_flow(Flow::Next);
+      return frame->result;
+    };
+    frame->result = merge_branches(node, condition, [&] { return branch(then_body); }, [&] { return branch(else_body); });
+    return Flow::Return;
+  }
+  // In a loop. When one branch surely leaves, what follows belongs to the other one; else it runs under a test.
+  const Rest meeting{nullptr, 0, nullptr, Rest::End::Merge};
+  auto branch = [&](Body body, bool goes_on) -> nb::object {
+    Flow flow = body(goes_on ? rest : &meeting);
+    if (flow == Flow::Next && goes_on) flow = finish(rest);
+    set_flow(flow);
+    return nb::none();
   };
-  nb::object result = merge_branches(node, condition, [&] { return branch(body); }, [&] { return branch(orelse); });
-  if (!early) return Flow::Next;
-  frame->result = result;
-  return Flow::Return;
+  const bool one_leaves = a == Leaving::Surely || b == Leaving::Surely;
+  merge_branches(
+      node, condition, [&] { return branch(then_body, b == Leaving::Surely); }, [&] { return branch(else_body, a == Leaving::Surely); });
+  if (one_leaves) return Flow::Left;
+  if (std::optional<Number> known = number_of(frame->flow().value)) {
+    if (known->integer == int(Flow::Return)) frame->result = frame->returned().value;
+    return Flow(int(known->integer));
+  }
+  auto what_follows = [&]() -> nb::object {
+    set_flow(Flow::Next);
+    set_flow(finish(rest));
+    return nb::none();
+  };
+  merge_branches(node, flow_is(Syntax::Eq, Flow::Next), what_follows, [] { return nb::none(); }, /*else_left=*/true);
+  return Flow::Left;
 }
 
 // ---------------------------------------------------------------- loops
@@ -307,7 +404,13 @@ public:
       carried_.push_back({slot, {}, generalised(c_, shape_of(c_, entry_[slot].value)), entry_[slot].value});
       if (!carried_.back().shape.is_static()) freeze(c_, entry_[slot].value);
     }
+    returns_ = leaving_of(field(node, Child::body), true) != Leaving::Never;
+    leaves_ = returns_ || leaving_of(field(node, Child::body)) != Leaving::Never;
+    if (leaves_) carried_.push_back({flow_slot(), {}, Shape{Shape::Kind::Plain, DType::Int32}, nb::int_(0)});
   }
+
+  /// Whether a statement of the body may leave it.
+  bool leaves() const { return leaves_; }
 
   /// At the start of a region: variables and buffers are its arguments.
   void begin(mlir::Block &block) {
@@ -320,7 +423,7 @@ public:
       mlir::ValueRange parts = arguments;
       if (value.why)
         frame_.variables[value.slot] = {{}, value.why};
-      else if (value.shape.is_static())
+      else if (value.shape.is_static() && value.entry)
         store(value, value.entry);
       else
         store(value, put_together(c_, value.shape, parts));
@@ -334,15 +437,20 @@ public:
       if (value.why || value.tensor) continue;
       const Variable &now = frame_.variables[value.slot];
       Mismatch mismatch;
-      if (now.value && value.shape.is_static() && now.value.is(value.entry)) continue;
-      std::optional<Shape> shape = now.value ? join(c_, value.shape, shape_of(c_, now.value), mismatch) : std::nullopt;
+      if (now.value && !now.why && value.shape.is_static() && now.value.is(value.entry)) continue;
+      std::optional<Shape> shape = now.value && !now.why ? join(c_, value.shape, shape_of(c_, now.value), mismatch) : std::nullopt;
       if (shape && *shape == value.shape) continue;
       stable = false;
       if (shape)
         value.shape = std::move(*shape);
       else
-        value.why = now.value ? changed_kind(c_, frame_.names[value.slot], mismatch, node_) : now.why;
-      freeze(c_, value.entry);
+        value.why = now.value && !now.why ? changed_kind(c_, frame_.names[value.slot], mismatch, node_) : now.why;
+      if (value.entry) freeze(c_, value.entry);
+    }
+    if (const nb::object &result = frame_.returned().value; returns_ && result && !returned_) {
+      stable = false, returned_ = true;
+      Shape shape = generalised(c_, shape_of(c_, result));
+      carried_.push_back({flow_slot() + 1, {}, std::move(shape), {}});
     }
     for (size_t i = mark_; i < c_.journal.size(); ++i) {
       Compilation::Change change = c_.journal[i];
@@ -372,28 +480,43 @@ public:
   }
 
   /// Variables that only the body assigns: they leave the loop when it surely runs. The first value is never seen.
-  void carry_late(mlir::Block &block) {
+  void carry_late(llvm::ArrayRef<mlir::Block *> blocks) {
     if (!runs_) return;
     for (unsigned slot : assigned_) {
       const Variable &now = frame_.variables[slot];
       bool is_carried = llvm::any_of(carried_, [&](const Carried &value) { return !value.tensor && value.slot == slot && !value.why; });
-      if (is_carried || !now.value) continue;
+      if (is_carried || !now.value || now.why) continue;
       Shape shape = shape_of(c_, now.value);
+      if (!has_placeholder(c_, shape)) continue;
       llvm::SmallVector<mlir::Type> types;
       types_of(c_, shape, types);
-      if (!llvm::all_of(types, [](mlir::Type type) { return type.isIntOrFloat(); })) continue;
       llvm::erase_if(carried_, [&](const Carried &value) { return !value.tensor && value.slot == slot; });
-      for (mlir::Type type : types) block.addArgument(type, c_.loc());
+      for (mlir::Block *block : blocks)
+        for (mlir::Type type : types) block->addArgument(type, c_.loc());
       carried_.push_back({slot, {}, std::move(shape), {}});
     }
+  }
+
+  /// The same for a loop whose test comes first: the test hands them on.
+  void carry_late_in_while(mlir::Block &before, mlir::Block &after) {
+    runs_ = true;
+    unsigned known = before.getNumArguments();
+    carry_late({&before, &after});
+    for (mlir::BlockArgument argument : before.getArguments().drop_front(known))
+      before.getTerminator()->insertOperands(before.getTerminator()->getNumOperands(), argument);
   }
 
   /// The values at this point, as operands of a terminator.
   llvm::SmallVector<mlir::Value> values() {
     llvm::SmallVector<mlir::Value> parts;
     for (Carried &value : carried_)
-      if (!value.why && !value.shape.is_static())
-        take_apart(c_, value.shape, value.tensor ? value.tensor : frame_.variables[value.slot].value, parts);
+      if (!value.why && !value.shape.is_static()) {
+        const nb::object &now = value.tensor ? value.tensor : frame_.variables[value.slot].value;
+        if (now)
+          take_apart(c_, value.shape, now, parts);
+        else
+          placeholders(c_, value.shape, parts); // what no return of this round has set
+      }
     return parts;
   }
 
@@ -406,10 +529,7 @@ public:
         take_apart(c_, value.shape, value.entry, parts);
         continue;
       }
-      llvm::SmallVector<mlir::Type> types;
-      types_of(c_, value.shape, types);
-      for (mlir::Type type : types)
-        parts.push_back(c_.ops.create<arith::ConstantOp>(c_.loc(), llvm::cast<mlir::TypedAttr>(c_.ops.getZeroAttr(type))));
+      placeholders(c_, value.shape, parts);
     }
     return parts;
   }
@@ -471,6 +591,9 @@ private:
   size_t mark_, depth_;
   Compilation::Singles singles_;
   unsigned rounds_ = 0;
+  bool leaves_ = false, returns_ = false, returned_ = false;
+
+  unsigned flow_slot() const { return unsigned(frame_.names.size() - 2); }
 };
 
 /// How a range becomes a loop that counts up: bounds and step of the counter, and the value of the variable for a count.
@@ -550,76 +673,170 @@ static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range
   return counter;
 }
 
-void Translator::for_loop(PyObject *node, const LoopRange &range) {
+/// The body of a loop, with Frame::flow() set at its end.
+Flow Translator::loop_body(PyObject *node) {
+  const Rest end{nullptr, 0, nullptr, Rest::End::Body};
+  set_flow(Flow::Next);
+  Flow flow = block(field(node, Child::body), &end);
+  set_flow(flow);
+  std::optional<Number> known = number_of(frame->flow().value);
+  return known ? Flow(int(known->integer)) : Flow::Left;
+}
+
+Flow Translator::for_loop(PyObject *node, const LoopRange &range) {
   Counter counter = counter_of(c, node, range);
-  if (counter.never) return;
+  if (counter.never) return Flow::Next;
   Loop loop(*this, node, counter.runs);
   mlir::Type type = scalar_type(c.context, counter.dtype);
-  for (;;) {
-    OpenRegion region(c);
-    PyObject *target = field(node, Child::target);
-    mlir::Value k = region.block().addArgument(
+  PyObject *target = field(node, Child::target);
+  auto counter_argument = [&](mlir::Block &block) {
+    return block.addArgument(
         type, make_location(c.context, c.span(target),
                             counter.first || syntax_of(target) != Syntax::Name ? std::string_view() : text(field(target, Child::id))));
-    loop.begin(region.block());
-    {
-      At at(c, target);
-      mlir::Value value = k;
-      if (counter.first) {
-        value = c.ops.create<arith::MulIOp>(c.loc(), value, counter.stride, arith::IntegerOverflowFlags::nsw);
-        value = c.ops.create<arith::AddIOp>(c.loc(), counter.first, value, arith::IntegerOverflowFlags::nsw);
-      }
-      assign(target, c.make_scalar(cast(c, value, counter.dtype, counter.variable), counter.variable));
+  };
+  auto assign_target = [&](mlir::Value k) {
+    At at(c, target);
+    mlir::Value value = k;
+    if (counter.first) {
+      value = c.ops.create<arith::MulIOp>(c.loc(), value, counter.stride, arith::IntegerOverflowFlags::nsw);
+      value = c.ops.create<arith::AddIOp>(c.loc(), counter.first, value, arith::IntegerOverflowFlags::nsw);
     }
-    if (block(field(node, Child::body), nullptr) != Flow::Next) throw cannot_leave("a loop that runs on the device");
+    assign(target, c.make_scalar(cast(c, value, counter.dtype, counter.variable), counter.variable));
+  };
+  for (;;) {
+    OpenRegion before(c);
+    mlir::Value k, goes_on;
+    if (loop.leaves()) { // a loop with another end is a while loop; the test comes last, when all that goes round is known
+      k = counter_argument(before.block());
+      goes_on = before.block().addArgument(c.ops.getI1Type(), c.loc());
+      loop.begin(before.block());
+      mlir::Value inside = c.ops.create<arith::CmpIOp>(c.loc(), arith::CmpIPredicate::slt, k, counter.high);
+      goes_on = c.ops.create<arith::AndIOp>(c.loc(), goes_on, inside);
+    }
+    before.close();
+    OpenRegion region(c);
+    k = counter_argument(region.block());
+    if (loop.leaves()) region.block().addArgument(c.ops.getI1Type(), c.loc());
+    loop.begin(region.block());
+    if (loop.leaves()) c.ops.create<RoundOp>(c.loc());
+    assign_target(k);
+    loop_body(node);
     if (!loop.agrees()) {
       loop.restart();
       continue;
     }
-    loop.carry_late(region.block());
-    c.ops.create<scf::YieldOp>(c.loc(), loop.values());
+    if (!loop.leaves()) {
+      loop.carry_late({&region.block()});
+      c.ops.create<scf::YieldOp>(c.loc(), loop.values());
+      region.close();
+      auto op = c.ops.create<scf::ForOp>(c.loc(), counter.low, counter.high, counter.step, loop.initial());
+      op.getRegion().takeBody(*region.region);
+      loop.finish(op.getResults());
+      return Flow::Next;
+    }
+    loop.carry_late({&before.block(), &region.block()});
+    llvm::SmallVector<mlir::Value> yields{c.ops.create<arith::AddIOp>(c.loc(), k, counter.step), flow_is(Syntax::Lt, Flow::Break)};
+    llvm::append_range(yields, loop.values());
+    c.ops.create<scf::YieldOp>(c.loc(), yields);
     region.close();
-    auto op = c.ops.create<scf::ForOp>(c.loc(), counter.low, counter.high, counter.step, loop.initial());
-    op.getRegion().takeBody(*region.region);
-    loop.finish(op.getResults());
-    return;
+    before.reopen();
+    c.ops.create<scf::ConditionOp>(c.loc(), goes_on, before.block().getArguments());
+    before.close();
+    llvm::SmallVector<mlir::Value> initial{counter.low, int_constant(c, 1, DType::Bool)};
+    llvm::append_range(initial, loop.initial());
+    auto op = c.ops.create<scf::WhileOp>(c.loc(), region.block().getArgumentTypes(), initial);
+    op.getBefore().takeBody(*before.region);
+    op.getAfter().takeBody(*region.region);
+    loop.finish(op.getResults().drop_front(2));
+    return Flow::Left;
   }
 }
 
-void Translator::while_loop(PyObject *node) {
+Flow Translator::while_loop(PyObject *node) {
+  PyObject *test = field(node, Child::test);
   Loop loop(*this, node, /*runs=*/false);
   for (;;) {
     OpenRegion before(c);
+    mlir::Value goes_on;
+    if (loop.leaves()) goes_on = before.block().addArgument(c.ops.getI1Type(), c.loc());
     loop.begin(before.block());
-    PyObject *test = field(node, Child::test);
-    nb::object value = evaluate(test);
-    {
+    std::optional<bool> always;
+    auto evaluated = [&]() -> nb::object {
+      nb::object value = evaluate(test);
       At at(c, test);
       Truth condition = truth(c, value);
-      if (condition.known == false) { // it never runs
-        loop.restart();
-        return;
-      }
-      mlir::Value goes_on = condition.known ? int_constant(c, 1, DType::Bool) : condition.ir;
-      c.ops.create<scf::ConditionOp>(c.loc(), goes_on, loop.values());
+      always = condition.known;
+      return condition.known ? nb::object(nb::bool_(*condition.known)) : c.make_scalar(condition.ir, DType::Bool);
+    };
+    // A loop that was left asks no more.
+    nb::object holds =
+        loop.leaves() ? merge_branches(test, goes_on, evaluated, []() -> nb::object { return nb::bool_(false); }) : evaluated();
+    if (always == false) { // it never runs
+      before.close();
+      loop.restart();
+      return Flow::Next;
+    }
+    {
+      At at(c, test);
+      Truth condition = truth(c, holds);
+      mlir::Value test_value = condition.known ? int_constant(c, 1, DType::Bool) : condition.ir;
+      llvm::SmallVector<mlir::Value> handed;
+      if (loop.leaves()) handed.push_back(goes_on);
+      llvm::append_range(handed, loop.values());
+      c.ops.create<scf::ConditionOp>(c.loc(), test_value, handed);
     }
     before.close();
     OpenRegion after(c);
+    if (loop.leaves()) after.block().addArgument(c.ops.getI1Type(), c.loc());
     loop.begin(after.block());
     c.ops.create<RoundOp>(c.loc());
-    if (block(field(node, Child::body), nullptr) != Flow::Next) throw cannot_leave("a loop that runs on the device");
+    loop_body(node);
     if (!loop.agrees()) {
       loop.restart();
       continue;
     }
-    c.ops.create<scf::YieldOp>(c.loc(), loop.values());
+    if (always == true) loop.carry_late_in_while(before.block(), after.block());
+    llvm::SmallVector<mlir::Value> yields;
+    if (loop.leaves()) yields.push_back(flow_is(Syntax::Lt, Flow::Break));
+    llvm::append_range(yields, loop.values());
+    c.ops.create<scf::YieldOp>(c.loc(), yields);
     after.close();
-    auto op = c.ops.create<scf::WhileOp>(c.loc(), after.block().getArgumentTypes(), loop.initial());
+    llvm::SmallVector<mlir::Value> initial;
+    if (loop.leaves()) initial.push_back(int_constant(c, 1, DType::Bool));
+    llvm::append_range(initial, loop.initial());
+    auto op = c.ops.create<scf::WhileOp>(c.loc(), after.block().getArgumentTypes(), initial);
     op.getBefore().takeBody(*before.region);
     op.getAfter().takeBody(*after.region);
-    loop.finish(op.getResults());
-    return;
+    loop.finish(op.getResults().drop_front(loop.leaves() ? 1 : 0));
+    return loop.leaves() ? Flow::Left : Flow::Next;
   }
+}
+
+Flow Translator::after_loop(PyObject *node, Flow flow, const Rest *rest) {
+  // What holds only on paths that stay in the body has ended with it.
+  for (Variable &variable : frame->variables)
+    if (variable.why) variable.value = {};
+  PyObject *orelse = field(node, Child::orelse);
+  auto otherwise = [&](const Rest *r) { return block(orelse, r); };
+  auto nothing = [](const Rest *) { return Flow::Next; };
+  if (flow == Flow::Return) return flow;
+  if (flow != Flow::Left) {
+    set_flow(Flow::Next);
+    return flow == Flow::Break ? Flow::Next : otherwise(rest);
+  }
+  mlir::Value completed = flow_is(Syntax::Lt, Flow::Break), left_function = flow_is(Syntax::Eq, Flow::Return);
+  nb::object result = std::exchange(frame->returned(), {}).value;
+  set_flow(Flow::Next);
+  auto completes = [&](const Rest *r) {
+    if (Nodes(orelse).size() == 0) return Flow::Next;
+    return conditional(node, completed, r, leaving_of(orelse), otherwise, Leaving::Never, nothing);
+  };
+  if (leaving_of(field(node, Child::body), true) == Leaving::Never) return completes(rest);
+  auto returns = [&](const Rest *) {
+    frame->result = result ? result : nb::object(nb::none());
+    return Flow::Return;
+  };
+  return conditional(node, left_function, rest, Leaving::Surely, returns, leaving_of(orelse), completes);
 }
 
 } // namespace asc

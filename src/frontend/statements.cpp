@@ -16,10 +16,15 @@ Flow Translator::block_from(PyObject *list, size_t next, const Rest *rest) {
   return Flow::Next;
 }
 
-void Translator::finish(const Rest *rest) {
-  for (; rest && rest->list; rest = rest->outer)
-    if (block_from(rest->list, rest->next, rest->outer) == Flow::Return) return;
-  frame->result = nb::none();
+Flow Translator::finish(const Rest *rest) {
+  for (; rest->list; rest = rest->outer)
+    if (Flow flow = block_from(rest->list, rest->next, rest->outer); flow != Flow::Next) return flow;
+  switch (rest->end) {
+  case Rest::End::Function: frame->result = nb::none(); return Flow::Return;
+  case Rest::End::Body: return Flow::Continue;
+  case Rest::End::Merge: return Flow::Next;
+  }
+  return Flow::Next;
 }
 
 Flow Translator::statement(PyObject *node, const Rest *rest) {
@@ -44,29 +49,27 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
       c.node = test;
       Truth condition = truth(c, value);
       c.node = node;
-      if (!condition.known) return conditional_statement(node, condition.ir, rest);
-      return block(field(node, *condition.known ? Child::body : Child::orelse), rest);
+      PyObject *body = field(node, Child::body), *orelse = field(node, Child::orelse);
+      if (condition.known) return block(*condition.known ? body : orelse, rest);
+      return conditional(
+          node, condition.ir, rest, leaving_of(body), [&](const Rest *r) { return block(body, r); }, leaving_of(orelse),
+          [&](const Rest *r) { return block(orelse, r); });
     }
     case Syntax::For: {
       PyObject *iter = field(node, Child::iter);
       nb::object iterable = evaluate(iter);
       if (PyRange_Check(iterable.ptr()))
         iterable = nb::cast(LoopRange{iterable.attr("start"), iterable.attr("stop"), iterable.attr("step")});
-      Flow flow = Flow::Next;
-      if (nb::isinstance<LoopRange>(iterable) && !nb::cast<LoopRange &>(iterable).unrolled) {
-        for_loop(node, nb::cast<LoopRange &>(iterable));
-      } else {
-        flow = unrolled(node, iterable);
-      }
-      if (flow == Flow::Return) return flow;
-      return flow == Flow::Break ? Flow::Next : block(field(node, Child::orelse), rest);
+      const bool on_device = nb::isinstance<LoopRange>(iterable) && !nb::cast<LoopRange &>(iterable).unrolled;
+      Flow flow = on_device ? for_loop(node, nb::cast<LoopRange &>(iterable)) : unrolled(node, elements(iterable, iter), 0);
+      return after_loop(node, flow, rest);
     }
-    case Syntax::While: while_loop(node); return block(field(node, Child::orelse), rest);
+    case Syntax::While: return after_loop(node, while_loop(node), rest);
     case Syntax::Return: leaving = node; return returned(node);
     case Syntax::Assert: assertion(node); return Flow::Next;
     case Syntax::Pass: return Flow::Next;
-    case Syntax::Break: leaving = node; return Flow::Break;
-    case Syntax::Continue: leaving = node; return Flow::Continue;
+    case Syntax::Break: return Flow::Break;
+    case Syntax::Continue: return Flow::Continue;
     default: refuse(node);
     }
   } catch (nb::python_error &error) {
@@ -256,12 +259,22 @@ std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node
   return all;
 }
 
-Flow Translator::unrolled(PyObject *node, nb::handle sequence) {
-  for (nb::object &element : elements(sequence, field(node, Child::iter))) {
+Flow Translator::unrolled(PyObject *node, const std::vector<nb::object> &elements, size_t next) {
+  for (; next < elements.size(); ++next) {
     c.step();
-    assign(field(node, Child::target), std::move(element));
-    Flow flow = block(field(node, Child::body), nullptr);
+    assign(field(node, Child::target), elements[next]);
+    Flow flow = loop_body(node);
     if (flow == Flow::Break || flow == Flow::Return) return flow;
+    if (flow != Flow::Left) continue;
+    // Only the run knows whether the next rounds follow.
+    mlir::Value goes_on = flow_is(Syntax::Lt, Flow::Break);
+    auto others = [&]() -> nb::object {
+      set_flow(Flow::Next);
+      set_flow(unrolled(node, elements, next + 1));
+      return nb::none();
+    };
+    merge_branches(node, goes_on, others, [] { return nb::none(); });
+    return Flow::Left;
   }
   return Flow::Next;
 }

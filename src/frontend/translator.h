@@ -11,21 +11,26 @@
 
 namespace asc {
 
-/// A local variable: its value, or why it has none.
+/// A local variable: its value, or why it has none. With both, the value holds on the paths that stay in the loop.
 struct Variable {
   nb::object value;
   std::shared_ptr<const Diagnostic> why; // of a variable that some path leaves unset, or that changes its kind; null: never assigned
 };
 
-/// Where statements leave to.
-enum class Flow : uint8_t { Next, Break, Continue, Return };
+/// Where statements leave to. Left: only the run knows; the variable Frame::flow() has the number of one of the others.
+enum class Flow : uint8_t { Next, Continue, Break, Return, Left };
 
-/// What follows a statement up to the end of its function; null inside of loops, where an early return has nowhere to continue.
+/// What follows a statement, up to the end of its function or loop body, or to where the branches of an `if` meet.
 struct Rest {
-  PyObject *list; // null: the end of the function
+  enum class End : uint8_t { Function, Body, Merge };
+  PyObject *list; // null: the end
   size_t next;
   const Rest *outer;
+  End end = End::Function;
 };
+
+/// Whether statements leave the function or the body of the loop that they are in.
+enum class Leaving : uint8_t { Never, Maybe, Surely };
 
 /// A function while it is being translated.
 struct Frame {
@@ -35,8 +40,12 @@ struct Frame {
   PyObject *globals = nullptr;
   llvm::DenseMap<PyObject *, unsigned> slots; // local variables by interned name
   std::vector<PyObject *> names;
-  std::vector<Variable> variables;
+  std::vector<Variable> variables;                // those of the source, then two of the translator
   llvm::DenseMap<PyObject *, PyObject *> closure; // free variables: cells
+
+  /// In a loop: where the path that the run takes leaves to, as a number of Flow, and the value that it returns.
+  Variable &flow() { return variables[names.size() - 2]; }
+  Variable &returned() { return variables[names.size() - 1]; }
   bool is_kernel = false;
   nb::object result; // of the return statement that was reached
 };
@@ -72,7 +81,7 @@ private:
   Flow block(PyObject *list, const Rest *rest);
   Flow block_from(PyObject *list, size_t next, const Rest *rest);
   Flow statement(PyObject *node, const Rest *rest);
-  void finish(const Rest *rest); // runs what follows, up to the end of the function
+  Flow finish(const Rest *rest); // what follows, up to its end
   void assign(PyObject *target, nb::object value);
   void assign_name(PyObject *target, nb::object value);
   void augmented(PyObject *node);
@@ -80,18 +89,24 @@ private:
   void store_attribute(PyObject *target, nb::handle value);
   Flow returned(PyObject *node);
   void assertion(PyObject *node);
-  Flow unrolled(PyObject *node, nb::handle sequence);
+  Flow unrolled(PyObject *node, const std::vector<nb::object> &elements, size_t next);
   std::vector<nb::object> elements(nb::handle iterable, PyObject *node);
 
   // ---- control_flow.cpp
   struct Merge;
-  DiagnosticError cannot_leave(std::string_view where);
-  Flow conditional_statement(PyObject *node, mlir::Value condition, const Rest *rest);
-  /// Both branches translated apart, variables and `value`s merged.
+  /// Statements of a branch; what follows them is given when a statement among them may leave.
+  using Body = llvm::function_ref<Flow(const Rest *)>;
+  Flow conditional(PyObject *node, mlir::Value condition, const Rest *rest, Leaving a, Body then_body, Leaving b, Body else_body);
+  /// Both branches translated apart, variables and `value`s merged. `else_left`: the second is a path that has left the loop body.
   nb::object merge_branches(PyObject *node, mlir::Value condition, llvm::function_ref<nb::object()> then_branch,
-                            llvm::function_ref<nb::object()> else_branch);
-  void for_loop(PyObject *node, const LoopRange &range);
-  void while_loop(PyObject *node);
+                            llvm::function_ref<nb::object()> else_branch, bool else_left = false);
+  void set_flow(Flow flow);
+  mlir::Value flow_is(Syntax comparison, Flow flow);
+  Flow loop_body(PyObject *node);
+  Flow for_loop(PyObject *node, const LoopRange &range);
+  Flow while_loop(PyObject *node);
+  /// The `else` of a loop, and what a return inside of it means outside.
+  Flow after_loop(PyObject *node, Flow flow, const Rest *rest);
 
   // ---- calls.cpp
   nb::object call(PyObject *node);
@@ -113,13 +128,16 @@ private:
 
   Compilation &c;
   Frame *frame = nullptr;
-  PyObject *leaving = nullptr; // the last return, break or continue that was reached
+  PyObject *leaving = nullptr; // the last return that was reached
   nb::dict specialised;        // key -> index
   std::vector<Specialisation> specialisations;
   nb::list kept;                                          // objects that are part of keys by identity
   std::vector<std::shared_ptr<const SourceFile>> sources; // locations are cached by node, so trees live as long as the compilation
   llvm::DenseMap<PyObject *, unsigned> function_names;
 };
+
+/// Whether a list of statements leaves; `inner`: it is in a loop of its own, which break and continue stay in.
+Leaving leaving_of(PyObject *list, bool inner = false);
 
 /// Whether a static object is what an annotation asc.ConstExpr marks.
 bool is_constexpr(nb::handle object);

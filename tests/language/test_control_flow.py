@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Branches and loops: what runs, what variables are afterwards, and what cannot be merged."""
 
+import asc
 import numpy as np
 import pytest
 from pyasc.errors import PyascError
@@ -180,16 +181,217 @@ def test_else_of_a_loop():
     )
 
 
-def test_break_in_a_device_loop_is_refused():
-    d = refused("for i in range(n):\n    if i > 2:\n        break  # here", "L107", 3, parameters="n: int")
-    assert "break" in d.message
-    refused("while n > 0:\n    n -= 1\n    continue  # here", "L107", 3, parameters="n: int")
-    refused("for i in range(n):\n    return  # here", "L107", 3, parameters="n: int")
+LEAVING = {
+    "break": """
+        for i in range(10):
+            if i == n:
+                break
+            g.set_value(i, i)
+        g.set_value(20, i)
+        """,
+    "break keeps what was assigned before it": """
+        x = 100
+        for i in range(10):
+            if i * i > n:
+                x = i
+                break
+            x = x + 1
+        g.set_value(0, x)
+        """,
+    "continue": """
+        total = 0
+        for i in range(8):
+            if i % 2 == n % 2:
+                continue
+            total = total + i
+        g.set_value(0, total)
+        """,
+    "both, nested": """
+        total = 0
+        for i in range(6):
+            for j in range(6):
+                if j == n:
+                    break
+                if (i + j) % 3 == 0:
+                    continue
+                total = total + i * 10 + j
+            if i == n + 2:
+                break
+            total = total + 1000
+        g.set_value(0, total)
+        """,
+    "else of a loop that may be left": """
+        for i in range(5):
+            if i == n:
+                g.set_value(0, 1)
+                break
+        else:
+            g.set_value(1, 1)
+        k = 0
+        while k < 3:
+            if k == n:
+                break
+            k = k + 1
+        else:
+            g.set_value(2, k)
+        g.set_value(3, k)
+        """,
+    "while True": """
+        k = n * n
+        while True:
+            k = k * 2 + 1
+            last = k
+            if k > 50:
+                break
+            if k % 2 == 0:
+                continue
+            g.set_value(1, k)
+        g.set_value(0, last)
+        """,
+    "the test is not asked again after break": """
+        k = 4
+        while 12 // k > 0:
+            k = k - 1
+            if k == 0:
+                break
+        g.set_value(0, k)
+        """,
+    "return": """
+        for i in range(10):
+            g.set_value(i, 5)
+            if i == n:
+                return
+        g.set_value(20, 7)
+        """,
+    "return from two loops": """
+        for i in range(3):
+            for j in range(3):
+                g.set_value(i * 3 + j, i + j)
+                if i + j == n:
+                    g.set_value(30, j)
+                    return
+            g.set_value(10 + i, 1)
+        g.set_value(20, 7)
+        """,
+    "return from an unrolled loop": """
+        for i in asc.static_range(4):
+            if i == n:
+                return
+            g.set_value(i, i + 1)
+        g.set_value(20, 7)
+        """,
+    "break from an unrolled loop, with else": """
+        x = 0
+        for i in asc.static_range(4):
+            if i == n:
+                break
+            x = x + i
+            if x > 2:
+                continue
+            g.set_value(i, x)
+        else:
+            g.set_value(19, 1)
+        g.set_value(20, x)
+        """,
+    "a loop in a branch": """
+        if n > 0:
+            for i in range(9):
+                if i == n:
+                    break
+            g.set_value(0, i)
+        g.set_value(1, 1)
+        """,
+    "a variable that only the paths that stay have": """
+        for i in range(6):
+            if i > 2:
+                if i == n:
+                    continue
+                x = i
+            else:
+                x = 10 * i
+            g.set_value(i, x)
+        """,
+    "counting down, and a step": """
+        for i in range(20, 0, -3):
+            if i < n:
+                break
+            g.set_value(i, i)
+        """,
+    "the bounds of the range are taken once": """
+        m = n + 3
+        for i in range(m):
+            m = 0
+            if i == 4:
+                break
+            g.set_value(i, 1)
+        """,
+}
 
 
-def test_return_in_a_branch_of_a_loop_is_refused():
-    refused("while n > 0:\n    if n > 2:\n        n -= 1\n    else:\n        return  # here", "L107", 3, parameters="n: int")
-    refused("for i in asc.static_range(3):\n    if n > i:\n        return  # here", "L107", 3, parameters="n: int")
+@pytest.mark.parametrize("body", LEAVING.values(), ids=LEAVING)
+def test_leaving_loops(body):
+    same_as_python(body, *N, parameters="n: int")
+
+
+def test_return_of_a_value_from_a_loop():
+    @asc.jit
+    def first_above(limit, n):
+        for i in range(n):
+            if i * i > limit:
+                return i
+        return -1
+
+    @asc.jit
+    def widened(n):
+        while n > 0:
+            if n == 3:
+                return 0.5
+            n = n - 2
+        return n
+
+    body = """
+        g.set_value(0, first_above(n, 20))
+        g.set_value(1, first_above(1000, n))
+        g.set_value(2, int(2 * widened(n)))
+        """
+    same_as_python(body, *N, (9,), parameters="n: int", first_above=first_above, widened=widened)
+
+
+def test_flags_in_a_loop_with_break():
+    @asc.jit
+    def kernel(x: asc.GlobalAddress, stop: int):
+        x_gm = asc.GlobalTensor()
+        x_gm.set_global_buffer(x, 256)
+        tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+        for i in range(4):
+            if i == stop:
+                break
+            asc.data_copy(tile, x_gm[i * 64], 64)
+            asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+            asc.adds(tile, tile, 1.0, 64)
+            asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+            asc.data_copy(x_gm[i * 64], tile, 64)
+            asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+
+    x = np.zeros(256, np.float32)
+    kernel[1](x, 2)
+    np.testing.assert_array_equal(x, [1.0] * 128 + [0.0] * 128)
+
+
+def test_what_only_some_paths_have_ends_with_the_loop():
+    d = refused("for i in range(6):\n    if i == n:\n        break\n    x = i\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int")
+    assert "x" in d.message
+
+
+def test_a_device_loop_returns_numbers_only():
+    @asc.jit
+    def pick(tensor):
+        for i in range(4):
+            if tensor.get_value(i) > 0:
+                return tensor[8 * i]
+        return tensor
+
+    refused("t = asc.LocalTensor(asc.int32, asc.TPosition.VECCALC, 0, 64)\npick(t)", "L107", pick=pick)
 
 
 def test_static_range_with_run_time_bound():
