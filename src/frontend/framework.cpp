@@ -491,17 +491,15 @@ static constexpr Function kTBufPool = {"TBufPool", "pos, buf_id_size=4",
 static constexpr Function kAllocator = {"LocalMemAllocator", "hard=Hardware.UB",
                                         "Hands out one on-chip memory from its start to its end, for kernels without a TPipe.", allocator};
 
-template <class T> static nb::handle type() { return nb::type<T>(); }
-
 std::span<const Class> framework_classes() {
   static constexpr Class kClasses[] = {
-      {type<TPipe>, "TPipe", kPipeMethods, &kTPipe},
-      {type<TQueBind>, "TQueBind", kQueueMethods, &kTQueBind},
-      {type<TQue>, "TQue", kQueueMethods, &kTQue},
-      {type<TBuf>, "TBuf", kBufMethods, &kTBuf},
-      {type<TBufPool>, "TBufPool", kPoolMethods, &kTBufPool},
-      {type<TBufHandle>, "TBufHandle", {}, nullptr, "a TBufHandle is made by custom pools of Ascend C; use a TBufPool"},
-      {type<LocalMemAllocator>, "LocalMemAllocator", kAllocatorMethods, &kAllocator},
+      {class_of<TPipe>, "TPipe", kPipeMethods, &kTPipe},
+      {class_of<TQueBind>, "TQueBind", kQueueMethods, &kTQueBind},
+      {class_of<TQue>, "TQue", kQueueMethods, &kTQue},
+      {class_of<TBuf>, "TBuf", kBufMethods, &kTBuf},
+      {class_of<TBufPool>, "TBufPool", kPoolMethods, &kTBufPool},
+      {class_of<TBufHandle>, "TBufHandle", {}, nullptr, "a TBufHandle is made by custom pools of Ascend C; use a TBufPool"},
+      {class_of<LocalMemAllocator>, "LocalMemAllocator", kAllocatorMethods, &kAllocator},
   };
   return kClasses;
 }

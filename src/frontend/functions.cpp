@@ -366,14 +366,13 @@ std::span<const Function> intrinsics() { return kIntrinsics; }
 
 // ---------------------------------------------------------------- classes and attributes
 
-template <class T> static nb::handle type() { return nb::type<T>(); }
-
 std::span<const Class> classes() {
   static const std::vector<Class> all = [] {
-    std::vector<Class> list = {{type<PlainValue>, "PlainValue", kPlainMethods, nullptr, "numbers are made with asc.number(value, dtype)"},
-                               {type<GlobalAddress>, "GlobalAddress", {}, nullptr, "addresses are the array parameters of the kernel"},
-                               {type<GlobalTensor>, "GlobalTensor", kGlobalMethods, &kGlobalTensor},
-                               {type<LocalTensor>, "LocalTensor", kLocalMethods, &kLocalTensor}};
+    std::vector<Class> list = {
+        {class_of<PlainValue>, "PlainValue", kPlainMethods, nullptr, "numbers are made with asc.number(value, dtype)"},
+        {class_of<GlobalAddress>, "GlobalAddress", {}, nullptr, "addresses are the array parameters of the kernel"},
+        {class_of<GlobalTensor>, "GlobalTensor", kGlobalMethods, &kGlobalTensor},
+        {class_of<LocalTensor>, "LocalTensor", kLocalMethods, &kLocalTensor}};
     list.insert(list.end(), framework_classes().begin(), framework_classes().end());
     return list;
   }();

@@ -45,6 +45,8 @@ struct BoundMethod {
   const Function *function;
 };
 
+template <class T> nb::handle class_of() { return nb::type<T>(); }
+
 /// A class of run-time values.
 struct Class {
   nb::handle (*type)();

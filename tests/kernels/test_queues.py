@@ -312,8 +312,11 @@ def with_pipe(x_gm, y_gm):
 
 @asc.jit
 def scopes(x: asc.GlobalAddress, y: asc.GlobalAddress, rounds: int):
-    """A TPipe lives as long as the block that makes it: each round has all of the memory."""
+    """A TPipe lives as long as the block that makes it: each round has all of the memory. The body is translated twice, as `total` turns
+    out to be a float; that makes no second TPipe."""
+    total = 0
     for i in range(rounds):
+        total += 0.5
         pipe = asc.TPipe()
         x_gm, y_gm = asc.GlobalTensor(), asc.GlobalTensor()
         x_gm.set_global_buffer(x + i * TILE, TILE)
@@ -321,13 +324,16 @@ def scopes(x: asc.GlobalAddress, y: asc.GlobalAddress, rounds: int):
         large = asc.TBuf(VECCALC)
         pipe.init_buffer(large, 190 * 1024)
         with_pipe(x_gm, y_gm)
+    y_gm = asc.GlobalTensor()
+    y_gm.set_global_buffer(y, (rounds + 1) * TILE)
+    y_gm.set_value(rounds * TILE, (2 * total).cast(asc.int32))
 
 
 def test_scopes():
     x = np.arange(5 * TILE, dtype=np.int32)
-    y = np.zeros_like(x)
+    y = np.zeros(6 * TILE, np.int32)
     scopes[1](x, y, 5)
-    np.testing.assert_array_equal(y, x)
+    np.testing.assert_array_equal(y, [*x, 5, *[0] * (TILE - 1)])
 
 
 @asc.jit
