@@ -474,3 +474,51 @@ def test_spellings_of_ascend_c_are_the_same_methods():
     text = small.compile(x).ascendc
     for method in ("InitBuffer(", "AllocTensor<", "EnQue(", "DeQue<", "FreeTensor("):
         assert method in text
+
+
+@asc.jit
+def until(queue, y_gm, limit):
+    """Copies tensors out until one begins with more than `limit`; how many it copied."""
+    count = 0
+    while True:
+        if not queue.has_tensor_in_que():
+            return count
+        tile = queue.deque(asc.int32)
+        if tile.get_value(0) > limit:
+            queue.free_tensor(tile)
+            break
+        asc.data_copy(y_gm[count * 8], tile, 8)
+        queue.free_tensor(tile)
+        count += 1
+    return count
+
+
+@asc.jit
+def leaves_early(x: asc.GlobalAddress, y: asc.GlobalAddress, tiles: int, limit: int):
+    x_gm, y_gm = asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x, 64)
+    y_gm.set_global_buffer(y, 64)
+    pipe = asc.TPipe()
+    queue = asc.TQueBind(VECIN, VECOUT, 4)
+    pipe.init_buffer(queue, 4, 32)
+    if tiles == 0:
+        return
+    for i in range(tiles):
+        if not queue.vacant_in_que():
+            break
+        tile = queue.alloc_tensor(asc.int32)
+        asc.data_copy(tile, x_gm[i * 8], 8)
+        queue.enque(tile)
+    count = until(queue, y_gm, limit)
+    while queue.has_tensor_in_que():
+        queue.free_tensor(queue.deque(asc.int32))
+    y_gm.set_value(63, count)
+
+
+@pytest.mark.parametrize(("tiles", "limit", "copied"), [(0, 100, 0), (2, 100, 2), (8, 100, 4), (4, 10, 2), (3, -1, 0)])
+def test_loops_that_are_left(tiles, limit, copied):
+    x = np.arange(64, dtype=np.int32)
+    y = np.zeros_like(x)
+    leaves_early[1](x, y, tiles, limit)
+    np.testing.assert_array_equal(y[:63], np.where(np.arange(63) < copied * 8, x[:63], 0))
+    assert y[63] == copied
