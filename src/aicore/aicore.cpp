@@ -122,28 +122,16 @@ private:
   // -------------------------------------------------------------- places
 
   uint32_t site_of(mlir::Location location) {
-    auto [entry, is_new] = sites_.try_emplace(location.getAsOpaquePointer(), 0);
-    if (is_new) {
-      Span span = span_of(location);
-      if (span.line == 0 && variable_of(location).empty()) return 0;
-      entry->second = builder_.site({builder_.string(span.file), span.line, span.column, span.end_line, span.end_column, function_,
-                                     inlined_at_, builder_.string(variable_of(location))});
-    }
-    return entry->second;
-  }
-
-  /// The Python name of a value; a view or offset goes by the name of what it is part of.
-  std::string_view name_of(Value value) {
-    std::string_view name = variable_of(value.getLoc());
-    if (!name.empty()) return name;
-    Operation *op = value.getDefiningOp();
-    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
-      if (argument.getOwner() == &kernel_.getBody().front())
-        return llvm::cast<mlir::StringAttr>(kernel_.getNames()[argument.getArgNumber()]).getValue();
-      return {};
-    }
-    if (llvm::isa<ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, GlobalTensorOp>(op)) return name_of(op->getOperand(0));
-    return {};
+    const void *key = location.getAsOpaquePointer();
+    if (auto known = sites_.find(key); known != sites_.end()) return known->second;
+    uint32_t function = function_, inlined_at = inlined_at_;
+    if (auto inlined = inlined_call(location)) function = builder_.string(inlined->function), inlined_at = site_of(inlined->call);
+    Span span = span_of(location);
+    uint32_t site = 0;
+    if (span.line != 0 || !variable_of(location).empty())
+      site = builder_.site({builder_.string(span.file), span.line, span.column, span.end_line, span.end_column, function, inlined_at,
+                            builder_.string(variable_of(location))});
+    return sites_[key] = site;
   }
 
   // -------------------------------------------------------------- code

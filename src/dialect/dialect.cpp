@@ -113,6 +113,19 @@ DType unsigned_of(DType dtype) {
   }
 }
 
+std::string_view name_of(mlir::Value value) {
+  std::string_view name = variable_of(value.getLoc());
+  if (!name.empty()) return name;
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    auto kernel = llvm::dyn_cast<KernelOp>(argument.getOwner()->getParentOp());
+    if (!kernel) return {};
+    return llvm::cast<mlir::StringAttr>(kernel.getNames()[argument.getArgNumber()]).getValue();
+  }
+  mlir::Operation *op = value.getDefiningOp();
+  if (llvm::isa<ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, GlobalTensorOp>(op)) return name_of(op->getOperand(0));
+  return {};
+}
+
 static LogicalResult verify_element(llvm::function_ref<mlir::InFlightDiagnostic()> emit, mlir::Type element) {
   if (dtype_of(element) == DType::Void)
     return emit() << "element type is " << element << ", expected i1, i8..i64, ui8..ui64, f16, bf16, f32 or f64";

@@ -36,6 +36,12 @@ DType unsigned_of(DType dtype);
 /// Type of a scalar of that dtype: signless iN, floats as they are.
 mlir::Type scalar_type(mlir::MLIRContext &context, DType dtype);
 
+/// Discardable attribute of synchronisation that the compiler inserted: the two accesses that need it, as text.
+inline constexpr llvm::StringLiteral kWhy = "asc.why";
+
+/// The Python name of a value; a view or offset goes by the name of what it is part of. "" if there is none.
+std::string_view name_of(mlir::Value value);
+
 /// A view of an op that was registered from a row: `asc.add`. Operands are the slots of the form in order: a tensor is one operand, a
 /// struct one operand per field, a mask two. Flags, enums and dtypes are attributes of the argument's name; `form` is an attribute.
 class ApiOp {

@@ -45,4 +45,17 @@ std::string_view variable_of(mlir::Location location) {
   return {};
 }
 
+mlir::Location inlined_location(mlir::Location place, const InlinedCall &call) {
+  mlir::Attribute function = mlir::StringAttr::get(place.getContext(), call.function);
+  return mlir::CallSiteLoc::get(place, mlir::FusedLoc::get({call.call}, function, place.getContext()));
+}
+
+std::optional<InlinedCall> inlined_call(mlir::Location location) {
+  auto site = llvm::dyn_cast<mlir::CallSiteLoc>(location);
+  auto caller = site ? llvm::dyn_cast<mlir::FusedLoc>(site.getCaller()) : mlir::FusedLoc();
+  auto function = caller ? llvm::dyn_cast_or_null<mlir::StringAttr>(caller.getMetadata()) : mlir::StringAttr();
+  if (!function || caller.getLocations().size() != 1) return std::nullopt;
+  return InlinedCall{function.str(), caller.getLocations()[0]};
+}
+
 } // namespace asc
