@@ -132,6 +132,12 @@ def LocalTensorOp : AscOp<"local_tensor"> {
   let results = (outs Res<LocalTensorType, "", [MemAlloc]>:$tensor);
   let assemblyFormat = "$address `,` $size attr-dict `:` type($address) `,` type($size) `->` qualified(type($tensor))";
 }
+def AutoTensorOp : AscOp<"auto_tensor"> {
+  let summary = "LocalTensorAuto: a LocalTensor of `size` elements in the unified buffer, to which plan_memory gives an address";
+  let arguments = (ins AnySignlessInteger:$size);
+  let results = (outs Res<LocalTensorType, "", [MemAlloc]>:$tensor);
+  let assemblyFormat = "$size attr-dict `:` type($size) `->` qualified(type($tensor))";
+}
 def ViewOp : AscOp<"view", [Pure, AllTypesMatch<["tensor", "result"]>]> {
   let summary = "sub-tensor from element `index` to the end";
   let arguments = (ins KernelTensor:$tensor, AnySignlessInteger:$index);

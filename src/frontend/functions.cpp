@@ -314,11 +314,52 @@ static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
 
 static nb::object global_tensor(Compilation &c, nb::handle, Bound) { return c.make_global({}, DType::Void, /*fixed=*/false); }
 
+/// Elements of a tensor of that shape: an int, or the product of several.
+static nb::object elements_of_shape(Compilation &c, const Argument &shape, nb::object &known_shape) {
+  PyObject *object = shape.value.ptr();
+  const bool one = as_run_time(shape.value) || number_of(shape.value) || !PyObject_HasAttrString(object, "__iter__");
+  nb::object dimensions = one ? nb::object(nb::make_tuple(shape.value)) : nb::steal(PySequence_Tuple(object));
+  if (!dimensions) throw nb::python_error();
+  nb::object product;
+  bool all_known = true;
+  for (nb::handle value : nb::borrow<nb::tuple>(dimensions)) {
+    all_known &= element_index(c, {nb::borrow(value), shape.node}, "the size").known.has_value();
+    product = product ? binary(c, Syntax::Mult, product, value) : nb::borrow(value);
+  }
+  if (!product) throw c.error("T103", "the shape has no dimensions, expected a number of elements or a tuple of them", {}, shape.node);
+  if (all_known) known_shape = dimensions;
+  return product;
+}
+
+static nb::object local_tensor_auto(Compilation &c, nb::handle, Bound a) {
+  DType dtype = dtype_argument(c, a[0], "the dtype");
+  nb::object shape;
+  nb::object product = elements_of_shape(c, a[1], shape);
+  Index size = element_index(c, {product, a[1].node}, "the size");
+  const MemoryInfo memory = info(Memory::UB);
+  if (size.known && __int128(*size.known) * size_of(dtype) > memory.bytes)
+    throw c.error("T321",
+                  "the tensor has " + std::to_string(*size.known) + " elements of " + std::to_string(size_of(dtype)) + " bytes, and " +
+                      std::string(memory.name) + " has " + std::to_string(memory.bytes) + " bytes",
+                  "make it smaller (at most " + std::to_string(memory.bytes / size_of(dtype)) +
+                      " elements) and go through the array in tiles",
+                  a[1].node);
+  mlir::Type type = LocalTensorType::get(&c.context, element_type(c.context, dtype), unsigned(Position::VECCALC));
+  nb::object tensor = c.make_local(c.ops.create<AutoTensorOp>(c.loc(), type, size.ir), dtype, Position::VECCALC);
+  as<LocalTensor>(tensor)->shape = std::move(shape);
+  return tensor;
+}
+
 static constexpr Function kLocalTensor = {
     "LocalTensor", "dtype=, pos=TPosition.VECIN, addr=0, tile_size=0",
     "A tensor in on-chip memory: `tile_size` elements from byte `addr` of the memory that `pos` is in.", local_tensor};
 static constexpr Function kGlobalTensor = {"GlobalTensor", "", "A tensor in global memory; set_global_buffer() gives it its place.",
                                            global_tensor};
+static constexpr Function kLocalTensorAuto = {
+    "LocalTensorAuto", "dtype, shape",
+    "A LocalTensor in the unified buffer whose place the compiler chooses. `shape` is a number of elements or a tuple of them, known while "
+    "compiling or not. With it, the compiler inserts synchronisation too (option insert_sync).",
+    local_tensor_auto};
 
 // ---------------------------------------------------------------- intrinsics
 
@@ -372,7 +413,8 @@ std::span<const Class> classes() {
         {class_of<PlainValue>, "PlainValue", kPlainMethods, nullptr, "numbers are made with asc.number(value, dtype)"},
         {class_of<GlobalAddress>, "GlobalAddress", {}, nullptr, "addresses are the array parameters of the kernel"},
         {class_of<GlobalTensor>, "GlobalTensor", kGlobalMethods, &kGlobalTensor},
-        {class_of<LocalTensor>, "LocalTensor", kLocalMethods, &kLocalTensor}};
+        {class_of<LocalTensor>, "LocalTensor", kLocalMethods, &kLocalTensor},
+        {class_of<LocalTensorAuto>, "LocalTensorAuto", {}, &kLocalTensorAuto}};
     list.insert(list.end(), framework_classes().begin(), framework_classes().end());
     return list;
   }();
@@ -400,7 +442,10 @@ nb::object attribute_of(const Compilation &c, nb::handle value, std::string_view
       throw c.error("T304", "the dtype of this GlobalTensor is not decided yet", "call set_global_buffer(address, size) on it first");
     return dtype_object(as_run_time(value)->dtype);
   }
-  if (tensor && attribute == "shape") return nb::none();
+  if (tensor && attribute == "shape") {
+    auto *local = as<LocalTensor>(value);
+    return local && local->shape ? local->shape : nb::object(nb::none());
+  }
   std::vector<std::string> names;
   if (!as_object(value)) names.push_back("dtype");
   for (const Function &method : type.methods) names.push_back(std::string(method.name) + "()");

@@ -32,10 +32,14 @@ struct GlobalTensor : IRValue {
   bool fixed = false;
 };
 
-/// A view of on-chip memory.
+/// A view of on-chip memory. `shape` is what a LocalTensorAuto was made with, a tuple of ints; nothing for other tensors.
 struct LocalTensor : IRValue {
   Position position = Position::MAX;
+  nb::object shape = {};
 };
+
+/// The Python class of the constructor; what it makes is a LocalTensor.
+struct LocalTensorAuto : LocalTensor {};
 
 /// An object of the framework: known while compiling, except for what it does. All else about it is in the type of its IR value.
 struct FrameworkObject : IRValue {};

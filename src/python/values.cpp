@@ -167,7 +167,8 @@ static void bind_run_time_values(nb::module_ &m) {
   address.def("__add__", &operate<Syntax::Add>, "offset"_a.none());
 
   bind_methods(bind_class<GlobalTensor, IRValue>(m, "GlobalTensor"));
-  bind_methods(bind_class<LocalTensor, IRValue>(m, "LocalTensor"));
+  bind_methods(bind_class<LocalTensor, IRValue>(m, "LocalTensor", /*is_base=*/true));
+  bind_class<LocalTensorAuto, LocalTensor>(m, "LocalTensorAuto");
 
   nb::class_<FrameworkObject, IRValue>(m, "FrameworkObject", "What owns and hands out on-chip memory.");
   bind_methods(bind_class<TPipe, FrameworkObject>(m, "TPipe"));
