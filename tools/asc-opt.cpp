@@ -6,8 +6,11 @@
 #include "dialect/dialect.h"
 #include "isa/codec.h"
 #include "isa/text.h"
+#include "passes/inline_functions.h"
+#include "passes/insert_sync.h"
 #include "passes/merge_equal_values.h"
 #include "passes/pipeline.h"
+#include "passes/plan_memory.h"
 #include "passes/simplify.h"
 
 #include "mlir/IR/Verifier.h"
@@ -25,7 +28,9 @@ static cl::opt<std::string> input(cl::Positional, cl::desc("<file>"), cl::init("
 static cl::opt<Output> output("emit", cl::desc("what to print"), cl::init(Output::Ir),
                               cl::values(clEnumValN(Output::Ir, "ir", "ASC-IR"), clEnumValN(Output::AscendC, "ascendc", "Ascend C text"),
                                          clEnumValN(Output::Listing, "listing", "AI Core program")));
-static cl::list<std::string> passes("pass", cl::desc("a pass to run: simplify, merge-equal-values, or all"));
+static cl::list<std::string>
+    passes("pass", cl::desc("a pass to run: inline-functions, simplify, merge-equal-values, plan-memory, plan-memory-apart, "
+                            "insert-sync, or all"));
 static cl::opt<bool> split("split-input-file", cl::desc("treat parts between lines '// -----' on their own"));
 static cl::opt<bool> verify("verify-diagnostics", cl::desc("check that the errors are those that 'expected-error' comments name"));
 static cl::opt<bool> locations("locations", cl::desc("print IR with locations"));
@@ -34,7 +39,11 @@ static cl::opt<bool> directives("line-directives", cl::desc("write #line into As
 static void run(llvm::StringRef pass, mlir::ModuleOp module) {
   if (pass == "simplify") return asc::simplify(module);
   if (pass == "merge-equal-values") return asc::merge_equal_values(module);
-  if (pass == "all") return asc::run_passes(module);
+  if (pass == "inline-functions") return asc::inline_functions(module);
+  if (pass == "plan-memory") return asc::plan_memory(module, /*reuse=*/true);
+  if (pass == "plan-memory-apart") return asc::plan_memory(module, /*reuse=*/false);
+  if (pass == "insert-sync") return void(asc::insert_sync(module));
+  if (pass == "all") return void(asc::run_passes(module, {}));
   llvm::report_fatal_error("unknown pass " + pass, /*gen_crash_diag=*/false);
 }
 

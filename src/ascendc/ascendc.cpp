@@ -500,11 +500,14 @@ private:
     arrays_[place] = unique;
   }
 
-  void sync(std::string_view row_name, llvm::ArrayRef<std::string> arguments) {
-    writer_.line(expand(*find_row(row_name), 0, DType::Void, [&](unsigned arg) { return arguments[arg]; }) + ";");
+  void sync(Operation *op, std::string_view row_name, llvm::ArrayRef<std::string> arguments) {
+    auto why = op->getAttrOfType<mlir::StringAttr>(kWhy); // inserted
+    std::string comment = why ? " // " + why.str() : "";
+    std::replace_if(comment.begin(), comment.end(), [](unsigned char c) { return c < ' ' || c == '\\'; }, ' ');
+    writer_.line(expand(*find_row(row_name), 0, DType::Void, [&](unsigned arg) { return arguments[arg]; }) + ";" + comment);
   }
   template <class Flag> void flag(std::string_view row_name, Flag op) {
-    sync(row_name, {member(find_row(row_name)->args[0], op.getEvent()), text(op.getId())});
+    sync(op, row_name, {member(find_row(row_name)->args[0], op.getEvent()), text(op.getId())});
   }
 
   // -------------------------------------------------------------- the framework
@@ -612,7 +615,7 @@ private:
         })
         .Case([&](SetFlagOp o) { flag("set_flag", o); })
         .Case([&](WaitFlagOp o) { flag("wait_flag", o); })
-        .Case([&](PipeBarrierOp o) { sync("pipe_barrier", {member(find_row("pipe_barrier")->args[0], o.getPipe())}); })
+        .Case([&](PipeBarrierOp o) { sync(o, "pipe_barrier", {member(find_row("pipe_barrier")->args[0], o.getPipe())}); })
         .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp>([&](auto o) { writer_.line(declare_object(o) + ";"); })
         .Case<PipePtrOp, AllocTensorOp>([&](auto o) { print_op(o); })
         .Case<LocalTensorOp, GlobalTensorOp, scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { print_op(o); })

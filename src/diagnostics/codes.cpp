@@ -56,6 +56,8 @@ static constexpr Code kCodes[] = {
      "An array that is not contiguous, or not aligned to its elements, is copied for the launch, and back if the kernel writes it."},
     {"K140", "unknown option", "@asc.jit and kernel.options() take the options of the documentation only."},
     {"K141", "value of an option", "An option has a value of another type or out of its range."},
+    {"K142", "inserted synchronisation left out",
+     "The option without_sync leaves out one of the flags and barriers that the compiler inserted, to show what it is for."},
     {"K150", "not a kernel function", "@asc.jit is written above a plain Python function."},
     {"K151", "parameter structure",
      "A parameter structure was made with unknown, repeated or too many values, or with one out of its range."},
@@ -289,6 +291,14 @@ static constexpr Code kCodes[] = {
     {"T312", "queue of depth 0",
      "A queue of depth 0 keeps no list of tensors: deque(t) works on the tensor t, and there is nothing to count."},
     {"T313", "part of a TBuf", "A part of a TBuf begins at a multiple of 32 bytes."},
+    {"T321", "no room for a LocalTensorAuto",
+     "The compiler finds a place in the unified buffer for every LocalTensorAuto; tensors that are never in use at the same time may share "
+     "bytes. The notes list those that are in use when there are too many, with their sizes."},
+    {"T322", "LocalTensorAuto beside an address known at run time",
+     "The compiler keeps LocalTensorAuto and the LocalTensors of a kernel apart, for which it must know where these are."},
+    {"T323", "LocalTensorAuto of run-time size leaves its block",
+     "A tensor whose size is known at run time only lies behind those made before it. After the branch or loop that makes it, its bytes go to "
+     "the next such tensor."},
     {"T401", "no form of the API fits",
      "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
 };

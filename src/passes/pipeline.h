@@ -4,9 +4,19 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace asc {
 
-/// Makes the IR of the front end ready for emission; results and the order of everything that has an effect stay the same.
-void run_passes(mlir::ModuleOp module);
+struct PassOptions {
+  std::optional<bool> insert_sync;      // nothing: in kernels with a LocalTensorAuto
+  std::optional<unsigned> without_sync; // an index into the list of inserted synchronisation: that one is left out
+};
+
+/// Makes the IR of the front end ready for emission; results and the order of everything that has an effect stay the same. Returns a line
+/// for each synchronisation that was inserted. Throws DiagnosticError.
+std::vector<std::string> run_passes(mlir::ModuleOp module, const PassOptions &options);
 
 } // namespace asc

@@ -122,6 +122,8 @@ static void bind_runtime(nb::module_ &m) {
       .def_prop_ro("listing", &CompiledKernel::listing, "the instructions, with the Python lines as comments")
       .def_prop_ro(
           "target", [](const CompiledKernel &k) { return k.program().target; }, "chip that the program is for")
+      .def_ro("inserted_sync", &CompiledKernel::inserted_sync,
+              "the flags and barriers that the compiler inserted, each with the two accesses that need it")
       .def_ro("warnings", &CompiledKernel::warnings, "diagnostics of severity warning")
       .def_ro("milliseconds", &CompiledKernel::milliseconds, "what compiling took")
       .def(

@@ -107,6 +107,8 @@ std::string encode_entry(const Digest &key, const CompiledKernel &kernel) {
   w.text(kernel.ascendc);
   w.text(kernel.binary);
   w.number(std::bit_cast<uint64_t>(kernel.milliseconds));
+  w.number(kernel.inserted_sync.size());
+  for (const std::string &line : kernel.inserted_sync) w.text(line);
   w.number(kernel.warnings.size());
   for (const Diagnostic &d : kernel.warnings) {
     w.text(d.code);
@@ -144,6 +146,7 @@ std::shared_ptr<const CompiledKernel> decode_entry(std::string_view file, const 
   kernel->ascendc = r.text();
   kernel->binary = r.text();
   kernel->milliseconds = std::bit_cast<double>(r.number());
+  for (uint64_t lines = r.number(); lines > 0 && r.ok; --lines) kernel->inserted_sync.push_back(r.text());
   uint64_t warnings = r.number();
   for (uint64_t i = 0; i < warnings && r.ok; ++i) {
     Diagnostic d;

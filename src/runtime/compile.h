@@ -7,6 +7,7 @@
 #include "sim/simulator.h"
 
 #include <memory>
+#include <optional>
 
 namespace asc {
 
@@ -15,16 +16,19 @@ struct CompileOptions {
   std::string target = "Ascend910B1";
   bool auto_sync = true;
   bool python_arithmetic = false; // `/` of two run-time ints is a true division
+  std::optional<bool> insert_sync;
+  std::optional<unsigned> without_sync;
 
   bool operator==(const CompileOptions &) const = default;
 };
 
 /// A kernel for one combination of argument types and static values. Immutable; shared by threads, launchers and caches.
 struct CompiledKernel {
-  std::string key;     // cache key, hexadecimal
-  std::string ir;      // ASC-IR after the passes
-  std::string ascendc; // Ascend C text
-  std::string binary;  // encoded program
+  std::string key;                        // cache key, hexadecimal
+  std::string ir;                         // ASC-IR after the passes
+  std::string ascendc;                    // Ascend C text
+  std::string binary;                     // encoded program
+  std::vector<std::string> inserted_sync; // a line per flag or barrier that the compiler inserted
   std::vector<Diagnostic> warnings;
   double milliseconds = 0; // what compiling took; of a disk hit: what it took when it was compiled
   std::shared_ptr<const sim::Executable> executable;

@@ -198,6 +198,9 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
     auto flag = [&](const char *name) { return PyObject_IsTrue(PyDict_GetItemString(options, name)) == 1; };
     kernel->options.compile.auto_sync = flag("auto_sync");
     kernel->options.compile.python_arithmetic = flag("python_arithmetic");
+    if (PyDict_GetItemString(options, "insert_sync") != Py_None) kernel->options.compile.insert_sync = flag("insert_sync");
+    if (PyObject *left_out = PyDict_GetItemString(options, "without_sync"); left_out != Py_None)
+      kernel->options.compile.without_sync = unsigned(PyLong_AsUnsignedLong(left_out));
     kernel->options.check = flag("check");
     kernel->options.always_compile = flag("always_compile");
     kernel->options.max_cycles = PyLong_AsUnsignedLongLong(PyDict_GetItemString(options, "max_cycles"));

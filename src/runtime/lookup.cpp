@@ -106,7 +106,10 @@ void sign_static(PyObject *value, Signature &words, std::vector<Ref> &held) {
 
 /// Binds the arguments and signs their types.
 void bind(const FunctionState &f, const KernelOptions &options, LaunchArguments &call) {
-  call.signature.push_back(target_number << 8 | unsigned(options.compile.auto_sync) | unsigned(options.compile.python_arithmetic) << 1);
+  const CompileOptions &compile = options.compile;
+  const unsigned insert_sync = compile.insert_sync ? 1 + *compile.insert_sync : 0;
+  call.signature.push_back(target_number << 8 | unsigned(compile.auto_sync) | unsigned(compile.python_arithmetic) << 1 | insert_sync << 2);
+  call.signature.push_back(compile.without_sync ? 1 + uint64_t(*compile.without_sync) : 0);
   auto *environment = reinterpret_cast<const uint64_t *>(f.environment->digest().bytes.data());
   call.signature.append(environment, environment + 4);
   for (size_t i = 0; i < f.parameters.size(); ++i) {
@@ -130,6 +133,8 @@ Digest key_of(const FunctionState &f, const CompileOptions &options, const Launc
   add(options.target);
   add({options.auto_sync ? "s" : "-", 1});
   add({options.python_arithmetic ? "p" : "-", 1});
+  add(!options.insert_sync ? "-" : *options.insert_sync ? "on" : "off");
+  add(options.without_sync ? std::to_string(*options.without_sync) : "-");
   add(f.environment->digest().view());
   opaque = f.environment->opaque();
   for (size_t i = 0; i < call.bound.size(); ++i) {

@@ -43,7 +43,8 @@ def test_wrong_options():
         ("max_cycles", 0),
         ("max_cycles", -1),
         ("threads", 1.5),
-        ("insert_sync", True),
+        ("insert_sync", 1),
+        ("without_sync", -1),
     ]
     for name, value in wrong:
         given = {name: value}

@@ -53,6 +53,8 @@ class JITFunction(_core.Kernel):
         native = {
             "auto_sync": bool(values["auto_sync"]),
             "python_arithmetic": values["arithmetic"] == "python",
+            "insert_sync": values["insert_sync"],
+            "without_sync": values["without_sync"],
             "check": values["check"],
             "always_compile": values["always_compile"],
             "max_cycles": values["max_cycles"] or 0,

@@ -31,6 +31,10 @@ def _limit(value):
     return value is None or (_count(value) and value > 0)
 
 
+def _place(value):
+    return value is None or (_count(value) and value < 2**31)
+
+
 def _cores(value):
     return _count(value) and value <= 65535
 
@@ -59,12 +63,22 @@ OPTIONS = {
         Option("bisheng_options", "compile", None, "a tuple of strings", _is(tuple, list, _NONE), f"{_ONLY_DEVICE}arguments"),
         Option("always_compile", "compile", False, *_BOOL, "neither read nor write caches"),
         Option("matmul_cube_only", "compile", False, "False (cube kernels are not supported yet)", _only(False), "not supported"),
-        Option("insert_sync", "compile", None, "None or False", _only(None, False), "not supported: the kernel synchronises itself"),
+        Option(
+            "insert_sync",
+            "compile",
+            None,
+            "a bool or None",
+            _is(bool, _NONE),
+            "flags and barriers are inserted; None: with LocalTensorAuto",
+        ),
         Option("core_num", "launch", 0, "a number of cores from 1 to 65535", _cores, "cores of a call without brackets"),
         Option("stream", "launch", None, "a stream or None", _stream, "stream of a call without brackets"),
         Option("check", "pyasc", True, *_BOOL, "bounds, rules, races, uninitialised reads and flags are checked"),
         Option("arithmetic", "pyasc", "ascendc", "'ascendc' or 'python'", _only("ascendc", "python"), "python: / of ints is true division"),
         Option("max_cycles", "pyasc", None, "a number of cycles or None", _limit, "limit of the simulated time of a block"),
+        Option(
+            "without_sync", "pyasc", None, "the number of an inserted flag or barrier, or None", _place, "leaves it out, to see its race"
+        ),
         Option("threads", "pyasc", None, "a number of threads or None", _limit, "host threads of the simulator"),
     )
 }

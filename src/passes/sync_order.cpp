@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/sync_order.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+#include <algorithm>
+
+namespace asc {
+
+using mlir::Operation;
+namespace scf = mlir::scf;
+
+bool SetsAndWaits::in_turn(const Sync &a, const Sync &b) const {
+  for (Operation *set : b.ops)
+    for (Operation *wait : a.ops)
+      if (unheard_.contains({set, wait})) return false;
+  return true;
+}
+
+// ---------------------------------------------------------------- what there is
+
+SyncOrder::SyncOrder(KernelOp kernel, const KernelAccesses &accesses) : kernel_(kernel), auto_sync_(!kernel.getNoAutoSync()) {
+  find_conflicts(accesses);
+  kernel.walk([&](Operation *op) {
+    const auto flag = [&](auto flag, Kind kind) {
+      llvm::APInt id;
+      const bool known = mlir::matchPattern(flag.getId(), mlir::m_ConstantInt(&id)) && id.ult(kEventIds);
+      used_[flag.getEvent()] |= known ? 1u << id.getZExtValue() : 0xFFu;
+      const EventInfo &event = kEventInfo[flag.getEvent()];
+      const unsigned number = flag.getEvent() * kPerEvent + (known ? unsigned(id.getZExtValue()) : kUnknownId);
+      actions_[op] = {kind, kind == Kind::Set ? event.src : event.dst, 0, number};
+    };
+    if (auto set = llvm::dyn_cast<SetFlagOp>(op)) flag(set, Kind::Set);
+    if (auto wait = llvm::dyn_cast<WaitFlagOp>(op)) flag(wait, Kind::Wait);
+    if (auto barrier = llvm::dyn_cast<PipeBarrierOp>(op)) actions_[op] = {Kind::Barrier, Pipe(barrier.getPipe())};
+  });
+}
+
+void SyncOrder::find_conflicts(const KernelAccesses &accesses) {
+  const std::vector<Site> &sites = accesses.sites();
+  for (unsigned later = 0; later < sites.size(); ++later) {
+    Event event{sites[later].op, sites[later].pipe, {}};
+    for (unsigned earlier = 0; earlier < sites.size(); ++earlier) {
+      if (is_ordered_by_pipe(sites[earlier].pipe, event.pipe)) continue;
+      const bool by_compiler = is_ordered_by_compiler(sites[earlier].pipe, event.pipe);
+      if (by_compiler && event.pipe != Pipe::S) continue;
+      if (std::optional<Conflict> conflict = accesses.conflict(sites[earlier], sites[later]))
+        (by_compiler ? event.by_compiler : event.conflicts).push_back({earlier, *conflict});
+    }
+    actions_[event.op] = {Kind::Access, event.pipe, later};
+    events_.push_back(std::move(event));
+  }
+}
+
+bool SyncOrder::is_ordered_by_pipe(Pipe earlier, Pipe later) const {
+  return earlier == later && (earlier == Pipe::S || (earlier == Pipe::V && auto_sync_));
+}
+bool SyncOrder::is_ordered_by_compiler(Pipe earlier, Pipe later) const {
+  return auto_sync_ && earlier != later && (earlier == Pipe::S || later == Pipe::S);
+}
+
+void SyncOrder::add(Sync sync) {
+  const unsigned number = unsigned(syncs_.size());
+  for (Operation *op : sync.ops) {
+    Action action{Kind::Barrier, sync.to, 0, kInserted + number, int(number)};
+    if (llvm::isa<SetFlagOp>(op)) action.kind = Kind::Set, action.pipe = sync.from;
+    if (llvm::isa<WaitFlagOp>(op)) {
+      action.kind = Kind::Wait, action.event = unsigned(events_.size());
+      waits_.push_back({action.event, int(number)});
+      events_.push_back({op, sync.to, {}});
+    }
+    actions_[op] = action;
+  }
+  syncs_.push_back(std::move(sync));
+  ignored_.push_back(false);
+}
+
+bool SyncOrder::widen(Operation *set) {
+  const int number = actions_.find(set)->second.sync;
+  Sync &sync = syncs_[unsigned(number)];
+  if (!sync.loop || sync.ops[2] != set) return false;
+  Operation *outer = sync.loop->getParentOp();
+  while (outer != kernel_ && !llvm::isa<scf::ForOp, scf::WhileOp>(outer)) outer = outer->getParentOp();
+  if (outer == kernel_) return false;
+  sync.ops[2]->moveBefore(outer);
+  sync.ops[3]->moveAfter(outer);
+  sync.loop = outer;
+  return true;
+}
+
+void SyncOrder::ignore(unsigned sync, bool ignored) { ignored_[sync] = ignored; }
+
+void SyncOrder::remove(unsigned sync) {
+  ignored_[sync] = true;
+  for (Operation *op : syncs_[sync].ops) {
+    actions_.erase(op);
+    op->erase();
+  }
+  syncs_[sync].ops.clear();
+}
+
+// ---------------------------------------------------------------- the analysis
+
+/// Whether the loop has a round for certain.
+static bool runs(scf::ForOp loop) {
+  llvm::APInt low, high;
+  return mlir::matchPattern(loop.getLowerBound(), mlir::m_ConstantInt(&low)) &&
+         mlir::matchPattern(loop.getUpperBound(), mlir::m_ConstantInt(&high)) && low.slt(high);
+}
+
+std::vector<Hazard> SyncOrder::hazards() {
+  run();
+  return std::move(hazards_);
+}
+SetsAndWaits SyncOrder::sets_and_waits() {
+  run();
+  return std::move(unheard_);
+}
+
+void SyncOrder::run() {
+  hazards_.clear(), found_.clear(), unheard_ = {};
+  State state{std::vector<Pipes>(events_.size(), kAll), llvm::BitVector(unsigned(events_.size())), {}};
+  block(kernel_.getBody().front(), state);
+}
+
+void SyncOrder::join(State &into, const State &from) {
+  for (unsigned i = 0; i < into.known.size(); ++i) into.known[i] &= from.known[i];
+  into.executed &= from.executed;
+  // A flag that is up on one path only is not waited for after the other one.
+  for (const auto &[flag, carried] : from.flags)
+    if (auto [entry, is_new] = into.flags.try_emplace(flag, carried); !is_new) entry->second &= carried;
+}
+
+void SyncOrder::block(mlir::Block &ops, State &state) {
+  for (Operation &op : ops) {
+    if (auto action = actions_.find(&op); action != actions_.end()) {
+      act(&op, action->second, state);
+    } else if (auto conditional = llvm::dyn_cast<scf::IfOp>(op)) {
+      State other = state;
+      block(*conditional.thenBlock(), state);
+      if (conditional.elseBlock()) block(*conditional.elseBlock(), other);
+      join(state, other);
+    } else if (llvm::isa<scf::ForOp, scf::WhileOp>(op)) {
+      auto counted = llvm::dyn_cast<scf::ForOp>(op);
+      auto tested = llvm::dyn_cast<scf::WhileOp>(op);
+      State start = state;
+      for (;;) {
+        State end = start;
+        if (tested) {
+          block(*tested.getBeforeBody(), end);
+          state = end;
+          block(*tested.getAfterBody(), end);
+        } else {
+          block(*counted.getBody(), end);
+        }
+        State next = start;
+        join(next, end);
+        if (next == start) {
+          if (counted) state = runs(counted) ? std::move(end) : std::move(next);
+          break;
+        }
+        start = std::move(next);
+      }
+    }
+  }
+}
+
+void SyncOrder::act(Operation *op, const Action &action, State &state) {
+  if (action.sync >= 0 && ignored_[unsigned(action.sync)]) return;
+  switch (action.kind) {
+  case Kind::Access: return execute(action.event, state);
+  case Kind::Set: return set(op, action, state);
+  case Kind::Wait: return wait(action, state);
+  case Kind::Barrier: return barrier(action.pipe, state);
+  }
+}
+
+void SyncOrder::execute(unsigned number, State &state) {
+  const Event &event = events_[number];
+  for (const auto &[earlier, conflict] : event.conflicts)
+    if (!(state.known[earlier] & bit(event.pipe)) && found_.insert({events_[earlier].op, event.op}).second)
+      hazards_.push_back({events_[earlier].op, event.op, events_[earlier].pipe, event.pipe, conflict});
+  if (!event.by_compiler.empty()) learn_from_compiler(event, state);
+  state.known[number] = event.pipe == Pipe::S ? bit(Pipe::S) : 0;
+  state.executed.set(number);
+  for (auto &[flag, carried] : state.flags) carried.reset(number);
+}
+
+/// The device compiler makes S wait for the pipe of an access that conflicts, if there is one: so it is only certain when all that may be
+/// are on one pipe, and one of them is.
+void SyncOrder::learn_from_compiler(const Event &event, State &state) const {
+  std::optional<Pipe> pipe;
+  bool certain = false;
+  for (const auto &[earlier, conflict] : event.by_compiler) {
+    if (state.known[earlier] & bit(Pipe::S)) continue;
+    if (pipe && *pipe != events_[earlier].pipe) return;
+    pipe = events_[earlier].pipe;
+    certain |= conflict.certain && state.executed[earlier];
+  }
+  if (!certain) return;
+  for (unsigned i = 0; i < events_.size(); ++i)
+    if (events_[i].pipe == *pipe || (state.known[i] & bit(*pipe))) state.known[i] = kAll;
+}
+
+/// The flag carries that everything of the pipe so far, and all that the pipe knows of, is complete.
+void SyncOrder::set(Operation *op, const Action &action, State &state) {
+  const Pipes own = bit(action.pipe);
+  llvm::BitVector carried(unsigned(events_.size()));
+  for (unsigned i = 0; i < events_.size(); ++i)
+    if (events_[i].pipe == action.pipe || (state.known[i] & own)) carried.set(i);
+  if (action.sync >= 0) {
+    // An inserted flag is not set before the wait for it is over.
+    for (const auto &[wait, other] : waits_) {
+      if (state.known[wait] & own) continue;
+      unheard_.unheard_.insert({op, events_[wait].op});
+      if (other == action.sync && found_.insert({events_[wait].op, op}).second)
+        hazards_.push_back({events_[wait].op, op, events_[wait].pipe, action.pipe, {}});
+    }
+  }
+  // Which flag an id known at run time means is not known: it may be this one or an earlier one of the event.
+  const auto [flag, is_new] = state.flags.try_emplace(action.flag, carried);
+  if (is_new) return;
+  if (is_unknown(action.flag))
+    flag->second &= carried;
+  else
+    flag->second = std::move(carried);
+}
+
+/// What a wait for the flag learns for certain. A flag that was not set before, in program order, tells nothing.
+llvm::BitVector SyncOrder::carried_by(unsigned flag, const State &state) const {
+  std::optional<llvm::BitVector> carried;
+  const auto add = [&](unsigned number) {
+    const auto found = state.flags.find(number);
+    if (found == state.flags.end()) return;
+    if (carried)
+      *carried &= found->second;
+    else
+      carried = found->second;
+  };
+  add(flag);
+  if (flag < kInserted) {
+    const unsigned first = flag / kPerEvent * kPerEvent;
+    if (is_unknown(flag))
+      for (unsigned id = 0; id < kEventIds; ++id) add(first + id);
+    else
+      add(first + kUnknownId);
+  }
+  return carried ? *carried : llvm::BitVector(unsigned(events_.size()));
+}
+
+void SyncOrder::wait(const Action &action, State &state) {
+  // What S has waited for is over when it hands on the next instruction, to whatever pipe.
+  const Pipes learns = action.pipe == Pipe::S ? kAll : bit(action.pipe);
+  for (unsigned i : carried_by(action.flag, state).set_bits()) state.known[i] |= learns;
+  if (!is_unknown(action.flag)) state.flags.erase(action.flag);
+  if (action.sync >= 0) execute(action.event, state);
+}
+
+void SyncOrder::barrier(Pipe pipe, State &state) {
+  for (unsigned i = 0; i < events_.size(); ++i)
+    if (pipe == Pipe::ALL)
+      state.known[i] = kAll;
+    else if (events_[i].pipe == pipe)
+      state.known[i] |= bit(pipe);
+}
+
+} // namespace asc
