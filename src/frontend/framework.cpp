@@ -263,7 +263,7 @@ static mlir::Value own_tensor(Compilation &c, nb::handle self, const Argument &a
     throw c.error("T311", call + " gets a tensor of another queue", help, argument.node,
                   {{"the tensor comes from here", span_of(value.getLoc())}});
   mlir::Operation *made = value.getDefiningOp();
-  if (llvm::isa_and_nonnull<LocalTensorOp, GetBufOp, AllocateOp>(made))
+  if (llvm::isa_and_nonnull<LocalTensorOp, AutoTensorOp, GetBufOp, AllocateOp>(made))
     throw c.error("T311", call + " gets a tensor that comes from no queue", help, argument.node,
                   {{"the tensor is made here", span_of(value.getLoc())}});
   return value;

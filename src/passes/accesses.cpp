@@ -135,6 +135,7 @@ void move(Place &place, const Sum &elements, int64_t size) {
 /// Follows a tensor or address back to the tensors and parameters that it may be part of.
 class PlaceFinder {
 public:
+  explicit PlaceFinder(bool moving_buffers) : moving_buffers_(moving_buffers) {}
   llvm::SmallVector<Place> find(Value value) {
     visit(value, [&](const Place &place) { found_.push_back(place); });
     return std::move(found_);
@@ -148,6 +149,8 @@ private:
     if (!op) return visit_argument(llvm::cast<mlir::BlockArgument>(value), then);
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](LocalTensorOp o) { then(local(o)); })
+        .Case([&](GetBufOp o) { then(part_of_buffer(o)); })
+        .Case<AllocTensorOp, DequeOp, AllocateOp>([&](auto) { then(owned(value)); })
         .Case<GlobalTensorOp, AddressOfOp, ReinterpretCastOp>([&](auto) { visit(op->getOperand(0), then); })
         .Case<ViewOp, OffsetOp>([&](auto o) {
           const int64_t size = size_of(element_dtype(op->getOperand(0).getType()));
@@ -228,6 +231,24 @@ private:
     return place;
   }
 
+  static Place owned(Value owner) {
+    Place place;
+    place.array = unsigned(Memory::UB);
+    place.owner = owner;
+    place.area = Place::kAbsolute;
+    place.start.emplace();
+    return place;
+  }
+
+  Place part_of_buffer(GetBufOp op) const {
+    if (moving_buffers_) return unknown(op);
+    Place place = owned(op.getBuf());
+    if (op.getOffset()) move(place, sum_of(op.getOffset()), 1);
+    if (op.getSize())
+      if (const std::optional<int64_t> elements = constant_of(op.getSize())) place.room = *elements * size_of(element_dtype(op.getType()));
+    return place;
+  }
+
   static Place unknown(Value value) {
     Place place;
     auto type = llvm::dyn_cast<LocalTensorType>(value.getType());
@@ -239,6 +260,7 @@ private:
     unsigned moves;
     bool wanders;
   };
+  const bool moving_buffers_;
   llvm::SmallVector<Place> found_;
   llvm::DenseMap<Value, Open> open_; // values that go round loops and are being followed
   unsigned moves_ = 0;               // on the way to where the visit is
@@ -274,7 +296,7 @@ public:
 
   /// In the same round of the loops before number `level` and in a later round of that one; level == size: in the same round of all.
   bool possible(unsigned level) const {
-    if (level < loops_.size() && has_one_round(loops_[level])) return false;
+    if (level < loops_.size() && (has_one_round(loops_[level]) || is_new_in(loops_[level]))) return false;
     Difference d;
     d.base = later_.place.start->constant - earlier_.place.start->constant;
     d.rounds = level < loops_.size() ? kNoLimit : 0;
@@ -292,6 +314,11 @@ private:
     auto loop = llvm::dyn_cast<scf::ForOp>(op);
     const std::optional<Counter> counter = loop ? counter_of(loop) : std::nullopt;
     return counter && counter->first == counter->last;
+  }
+  /// Each round has a buffer of its own, or the queue keeps the rounds in order.
+  bool is_new_in(Operation *loop) const {
+    Operation *owner = earlier_.place.owner ? earlier_.place.owner.getDefiningOp() : nullptr;
+    return llvm::isa_and_nonnull<AllocTensorOp, DequeOp, AllocateOp>(owner) && loop->isAncestor(owner);
   }
   static int64_t factor(const Sum &sum, Value value) {
     for (const auto &[term, factor] : sum.terms)
@@ -369,9 +396,13 @@ private:
 KernelAccesses::KernelAccesses(KernelOp kernel) : kernel_(kernel), order_(kernel) {
   kernel.walk([&](Operation *op) {
     if (ApiOp::is(op) && ApiOp(op).row().name == "set_mask_count") counter_mode_ = true;
+    if (llvm::isa<PipeInitOp, PipeResetOp, PipeDestroyOp, ResetPoolOp>(op)) moving_buffers_ = true;
+    if (auto pool = llvm::dyn_cast<InitPoolOp>(op); pool && pool.getShared()) moving_buffers_ = true;
   });
   kernel.walk<mlir::WalkOrder::PreOrder>([&](Operation *op) { add(op); });
 }
+
+llvm::SmallVector<Place> KernelAccesses::places(Value tensor) const { return PlaceFinder(moving_buffers_).find(tensor); }
 
 void KernelAccesses::add(Operation *op) {
   if (ApiOp::is(op)) return add_call(ApiOp(op));
@@ -379,11 +410,11 @@ void KernelAccesses::add(Operation *op) {
   Site site{op, Pipe::S, {}};
   Value tensor = op->getOperand(0);
   const int64_t size = size_of(element_dtype(tensor.getType()));
-  const llvm::SmallVector<Place> places = PlaceFinder().find(tensor);
-  for (Place place : places) {
+  const llvm::SmallVector<Place> found = places(tensor);
+  for (Place place : found) {
     move(place, sum_of(op->getOperand(1)), size);
     const bool reads = llvm::isa<GetValueOp>(op);
-    site.footprints.push_back({place, tensor, places.size() == 1, reads, !reads, 0, size, {{0, size}}});
+    site.footprints.push_back({place, tensor, found.size() == 1, reads, !reads, 0, size, {{0, size}}});
   }
   sites_.push_back(std::move(site));
 }
@@ -450,9 +481,9 @@ void KernelAccesses::add_call(ApiOp op) {
       if (!std::is_sorted(footprint.runs.begin(), footprint.runs.end())) std::sort(footprint.runs.begin(), footprint.runs.end());
     }
     if (!touched) continue;
-    llvm::SmallVector<Place> places = PlaceFinder().find(footprint.tensor);
-    footprint.sole = places.size() == 1;
-    for (Place &place : places) {
+    llvm::SmallVector<Place> found = places(footprint.tensor);
+    footprint.sole = found.size() == 1;
+    for (Place &place : found) {
       Footprint one = footprint;
       if (!accesses) one.high = std::min(place.room, kNoLimit);
       one.place = std::move(place);
@@ -485,7 +516,8 @@ std::optional<Conflict> KernelAccesses::conflict(const Site &earlier, const Site
       if (!may_be_one_array(p.array, q.array)) continue;
       if (p.area != q.area && p.area != Place::kAnywhere && q.area != Place::kAnywhere) continue;
       if (p.low >= q.high || q.low >= p.high) continue;
-      if (!p.start || !q.start) {
+      if (p.owner && q.owner && p.owner != q.owner) continue;
+      if (!p.start || !q.start || p.owner != q.owner) {
         if (!found) found = Conflict{&a, &b};
         continue;
       }

@@ -18,11 +18,13 @@ struct Sum {
 };
 
 /// Where one operand of an op lies. `array`: a memory of the core (its number), kFirstArray + the kernel parameter that it belongs to, or
-/// kAnyArray: that of any parameter. Different parameters are different arrays.
+/// kAnyArray: that of any parameter. Different parameters are different arrays. `owner`: the TBuf, or the alloc_tensor, deque or allocate
+/// whose buffer it is; no two of them share bytes, or the queue keeps them in order.
 struct Place {
   static constexpr unsigned kFirstArray = kMemories, kAnyArray = UINT_MAX;
   static constexpr int kAbsolute = -1, kAnywhere = -2;
   unsigned array = 0;
+  mlir::Value owner;
   int area = kAnywhere;              // on chip: kAbsolute for constant addresses, or the tensor's area (plan_memory.h)
   std::optional<Sum> start;          // byte offset in the array; nothing: anywhere within
   int64_t room = INT64_MAX;          // bytes of the tensor from `start` on, at most
@@ -61,15 +63,17 @@ public:
   /// Whether an execution of `later` may meet one of `earlier` that came before it: in the same round of all loops around both, or in an
   /// earlier round of one of them.
   std::optional<Conflict> conflict(const Site &earlier, const Site &later) const;
+  /// All that a tensor or address may be part of.
+  llvm::SmallVector<Place> places(mlir::Value tensor) const;
 
 private:
   void add(mlir::Operation *op);
   void add_call(ApiOp call);
-  llvm::SmallVector<Place> places(mlir::Value tensor) const;
 
   KernelOp kernel_;
   ProgramOrder order_;
-  bool counter_mode_ = false; // the kernel switches to it somewhere
+  bool counter_mode_ = false;   // the kernel switches to it somewhere
+  bool moving_buffers_ = false; // TBufs may get memory that others had
   std::vector<Site> sites_;
 };
 

@@ -21,8 +21,9 @@ using mlir::Block;
 using mlir::Operation;
 namespace scf = mlir::scf;
 
-/// Ids that the pass may use: kernels without a TPipe should leave 6 and 7 alone (07-sync section 2).
-constexpr unsigned kUsableIds = 6;
+/// Ids of an event that the pass may use. Without a TPipe, 6 and 7 are best left alone (07-sync section 2); with one, ids are taken from
+/// it, and queues need the others.
+constexpr unsigned kUsableIds = 6, kIdsOfPipe = 2;
 
 // ---------------------------------------------------------------- where
 
@@ -81,7 +82,9 @@ unsigned event_between(Pipe from, Pipe to) {
 
 class Inserter {
 public:
-  explicit Inserter(KernelOp kernel) : kernel_(kernel), accesses_(kernel), order_(kernel, accesses_) {}
+  explicit Inserter(KernelOp kernel) : kernel_(kernel), accesses_(kernel), order_(kernel, accesses_), undecided_(constant(0)) {
+    kernel.walk([&](PipeOp pipe) { pipe_ = pipe; });
+  }
 
   std::vector<std::string> run(std::optional<unsigned> without) {
     insert_missing();
@@ -129,8 +132,8 @@ private:
       sync.ops.push_back(ops.create<PipeBarrierOp>(spot.before->getLoc(), uint32_t(sync.to)));
     } else {
       const uint32_t event = event_between(sync.from, sync.to);
-      const auto set = [&](Operation *at) { sync.ops.push_back(ops.create<SetFlagOp>(at->getLoc(), event, id(0))); };
-      const auto wait = [&](Operation *at) { sync.ops.push_back(ops.create<WaitFlagOp>(at->getLoc(), event, id(0))); };
+      const auto set = [&](Operation *at) { sync.ops.push_back(ops.create<SetFlagOp>(at->getLoc(), event, undecided_)); };
+      const auto wait = [&](Operation *at) { sync.ops.push_back(ops.create<WaitFlagOp>(at->getLoc(), event, undecided_)); };
       wait(hazard.later);
       ops.setInsertionPointAfter(spot.after);
       set(hazard.earlier);
@@ -154,13 +157,32 @@ private:
 
   // -------------------------------------------------------------- ids
 
-  mlir::Value id(unsigned number) {
-    mlir::Value &constant = ids_[number];
-    if (!constant) {
-      mlir::OpBuilder ops = mlir::OpBuilder::atBlockBegin(&kernel_.getBody().front());
-      constant = ops.create<mlir::arith::ConstantIntOp>(ops.getUnknownLoc(), number, 32);
-    }
-    return constant;
+  mlir::Value constant(unsigned number) {
+    mlir::OpBuilder ops = mlir::OpBuilder::atBlockBegin(&kernel_.getBody().front());
+    return ops.create<mlir::arith::ConstantIntOp>(ops.getUnknownLoc(), number, 32);
+  }
+
+  mlir::Value id(unsigned event, unsigned number) {
+    mlir::Value &value = ids_[{event, number}];
+    if (value) return value;
+    if (!pipe_) return value = constant(number);
+    mlir::OpBuilder ops(pipe_.getContext());
+    ops.setInsertionPointAfter(pipe_);
+    const mlir::Location named = mlir::NameLoc::get(ops.getStringAttr("sync_id"), pipe_.getLoc());
+    value = ops.create<AllocEventIdOp>(named, ops.getI32Type(), pipe_.getPipe(), event);
+    ops.setInsertionPoint(pipe_->getBlock()->getTerminator());
+    ops.create<ReleaseEventIdOp>(pipe_.getLoc(), pipe_.getPipe(), event, value);
+    return value;
+  }
+
+  /// Whether the flag may have that id: it is not the kernel's own, or the TPipe is there to give it.
+  bool is_usable(const Sync &sync, unsigned event, unsigned number) {
+    if (!pipe_) return number < kUsableIds && !order_.used_by_kernel(event, number);
+    const auto after_pipe = [&](Operation *op) {
+      Operation *here = pipe_->getBlock()->findAncestorOpInBlock(*op);
+      return here && pipe_->isBeforeInBlock(here);
+    };
+    return number < kIdsOfPipe && llvm::all_of(sync.ops, after_pipe);
   }
 
   /// Gives each flag the lowest id that no other one uses in the meantime. Returns one for which there is none.
@@ -190,16 +212,18 @@ private:
     for (unsigned i : by_position) {
       const Sync &sync = order_.syncs()[i];
       const unsigned event = event_between(sync.from, sync.to);
+      const auto is_free = [&](unsigned number) {
+        const auto is_apart = [&](unsigned other) { return apart(order_.syncs()[other], sync); };
+        return is_usable(sync, event, number) && llvm::all_of(users[{event, number}], is_apart);
+      };
       unsigned number = 0;
-      for (;; ++number) {
-        if (number == kUsableIds) return i;
-        if (order_.used_by_kernel(event, number)) continue;
-        const std::vector<unsigned> &others = users[{event, number}];
-        if (std::all_of(others.begin(), others.end(), [&](unsigned other) { return apart(order_.syncs()[other], sync); })) break;
-      }
+      while (number < kEventIds && !is_free(number)) ++number;
+      if (number == kEventIds) return i;
       users[{event, number}].push_back(i);
-      for (Operation *op : sync.ops) op->setOperand(0, id(number));
     }
+    for (const auto &[flag, list] : users)
+      for (unsigned i : list)
+        for (Operation *op : order_.syncs()[i].ops) op->setOperand(0, id(flag.first, flag.second));
     return std::nullopt;
   }
 
@@ -236,21 +260,23 @@ private:
       if (without && *without + 1 == lines.size())
         for (Operation *op : sync->ops) op->erase();
     }
-    for (auto &[number, constant] : ids_)
-      if (constant.use_empty()) constant.getDefiningOp()->erase();
+    undecided_.getDefiningOp()->erase();
     return lines;
   }
 
   std::string title(const Sync &sync) {
     if (sync.is_barrier()) return "pipe_barrier(" + std::string(name(sync.to)) + ")";
-    const auto number = llvm::find_if(ids_, [&](const auto &entry) { return entry.second == sync.ops[0]->getOperand(0); })->first;
-    return "set_flag/wait_flag(" + std::string(kEventInfo[event_between(sync.from, sync.to)].name) + ", " + std::to_string(number) + ")";
+    const auto id = llvm::find_if(ids_, [&](const auto &entry) { return entry.second == sync.ops[0]->getOperand(0); });
+    const auto [event, number] = id->first;
+    return "set_flag/wait_flag(" + std::string(kEventInfo[event].name) + ", " + (pipe_ ? "id of the TPipe" : std::to_string(number)) + ")";
   }
 
   KernelOp kernel_;
   KernelAccesses accesses_;
   SyncOrder order_;
-  std::map<unsigned, mlir::Value> ids_; // constants
+  PipeOp pipe_;
+  mlir::Value undecided_;                                    // stands for ids until they are chosen
+  std::map<std::pair<unsigned, unsigned>, mlir::Value> ids_; // by event and number
 };
 
 } // namespace

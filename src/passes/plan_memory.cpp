@@ -69,14 +69,11 @@ public:
       tensors_.push_back(tensor);
     });
     if (!any) return;
-    if (run_time_address_)
-      throw error(run_time_address_, "T322",
-                  "the address of this LocalTensor is known at run time only, so it may share bytes with the LocalTensorAuto of the kernel",
-                  "give it an address that is known while compiling, or make it a LocalTensorAuto too");
+    refuse_unknown_places();
+    room_ = kRoom - bytes_of_pipe();
     place_all();
-    int64_t end = 0;
-    for (const auto *list : {&fixed_, &tensors_})
-      for (const Tensor &tensor : *list) end = std::max(end, tensor.address + tensor.bytes);
+    if (pipe_) return use_buffer_of_pipe();
+    const int64_t end = end_of({&fixed_, &tensors_});
     for (const Tensor &tensor : tensors_) {
       mlir::OpBuilder ops(tensor.op);
       replace(llvm::cast<AutoTensorOp>(tensor.op), ops.create<arith::ConstantIntOp>(ops.getUnknownLoc(), tensor.address, 32));
@@ -86,16 +83,82 @@ public:
   }
 
 private:
+  static int64_t end_of(std::initializer_list<const std::vector<Tensor> *> lists) {
+    int64_t end = 0;
+    for (const std::vector<Tensor> *list : lists)
+      for (const Tensor &tensor : *list) end = std::max(end, tensor.address + tensor.bytes);
+    return end;
+  }
+
+  // -------------------------------------------------------------- other owners of memory
+
+  void refuse_unknown_places() {
+    const auto refuse = [](Operation *op, std::string what, std::string help) {
+      throw error(op, "T322", std::move(what) + ", so the compiler cannot keep the LocalTensorAuto of the kernel apart from it",
+                  std::move(help));
+    };
+    kernel_.walk([&](Operation *op) {
+      if (auto pipe = llvm::dyn_cast<PipeOp>(op)) pipe_ = pipe;
+      if (auto tensor = llvm::dyn_cast<LocalTensorOp>(op); tensor && in_buffer(tensor) && !constant_of(tensor.getAddress()))
+        refuse(op, "the address of this LocalTensor is known at run time only",
+               "give it an address that is known while compiling, or make it a LocalTensorAuto too");
+      if (llvm::isa<AllocateOp>(op))
+        refuse(op, "a LocalMemAllocator finds the place of this tensor at run time", "make it a LocalTensorAuto too");
+      if (llvm::isa<PipeInitOp, PipeResetOp, PipeDestroyOp>(op))
+        refuse(op, "the TPipe gives its memory to others from here on", "use a TBuf instead of LocalTensorAuto");
+    });
+    if (!pipe_) return;
+    kernel_.walk([&](AutoTensorOp op) {
+      Operation *here = pipe_->getBlock()->findAncestorOpInBlock(*op);
+      if (!here || !pipe_->isBeforeInBlock(here))
+        throw error(op, "T322", "this LocalTensorAuto lies in the memory of the TPipe, which is made later", "make the TPipe first",
+                    {{"the TPipe", span_of(pipe_.getLoc())}});
+      if (!constant_of(op.getSize()))
+        throw error(op, "T322", "the size of this LocalTensorAuto is known at run time only, and the TPipe gives memory before that",
+                    "give it a size that is known while compiling, or use a TBuf", {{"the TPipe", span_of(pipe_.getLoc())}});
+    });
+  }
+
+  /// What the queues and TBufs of the TPipe are known to need.
+  int64_t bytes_of_pipe() {
+    int64_t bytes = 0;
+    const auto add = [&](mlir::Type owner, Position position, Value number, Value each) {
+      if (!llvm::isa<PipeType>(owner) || memory_of(position) != Memory::UB) return;
+      bytes += (number ? constant_of(number).value_or(0) : 1) * rounded(constant_of(each).value_or(0));
+    };
+    kernel_.walk([&](InitQueueOp op) { add(op.getOwner().getType(), op.getQueue().getType().position(), op.getNumber(), op.getBytes()); });
+    kernel_.walk([&](InitBufOp op) { add(op.getOwner().getType(), Position(op.getBuf().getType().getPosition()), {}, op.getBytes()); });
+    kernel_.walk([&](InitPoolOp op) {
+      if (!op.getShared()) add(op.getOwner().getType(), Position(op.getPool().getType().getPosition()), {}, op.getBytes());
+    });
+    return std::min(bytes, kRoom);
+  }
+
+  /// All tensors lie in one TBuf.
+  void use_buffer_of_pipe() {
+    mlir::OpBuilder ops(pipe_.getContext());
+    const auto constant = [&](int64_t value) -> Value { return ops.create<arith::ConstantIntOp>(ops.getUnknownLoc(), value, 32); };
+    ops.setInsertionPointAfter(pipe_);
+    auto type = BufType::get(pipe_.getContext(), unsigned(Position::VECCALC));
+    auto buf = ops.create<BufOp>(mlir::NameLoc::get(ops.getStringAttr("auto_tensors"), pipe_.getLoc()), type);
+    ops.create<InitBufOp>(pipe_.getLoc(), pipe_.getPipe(), buf.getObject(), constant(end_of({&tensors_})));
+    for (const Tensor &tensor : tensors_) {
+      auto op = llvm::cast<AutoTensorOp>(tensor.op);
+      ops.setInsertionPoint(op);
+      auto placed = ops.create<GetBufOp>(op.getLoc(), op.getType(), buf.getObject(), op.getSize(), constant(tensor.address));
+      op.replaceAllUsesWith(placed.getTensor());
+      op.erase();
+    }
+  }
+
   // -------------------------------------------------------------- lives
+
+  static bool in_buffer(LocalTensorOp op) { return memory_of(Position(op.getType().getPosition())) == Memory::UB; }
 
   /// LocalTensors have their place for the whole kernel.
   void add_fixed(LocalTensorOp op) {
-    if (memory_of(Position(op.getType().getPosition())) != Memory::UB) return;
     const std::optional<int64_t> address = constant_of(op.getAddress()), size = constant_of(op.getSize());
-    if (!address) {
-      run_time_address_ = op;
-      return;
-    }
+    if (!in_buffer(op) || !address) return;
     // Of unknown size: it may reach to the end of the memory.
     const int64_t bytes = size ? rounded(*size * size_of(element_dtype(op.getType()))) : std::max(kRoom - *address, int64_t(0));
     fixed_.push_back({op, bytes, *address, 0, UINT_MAX});
@@ -181,7 +244,7 @@ private:
       next->address = 0;
       for (const Tensor *tensor : busy)
         if (next->address + next->bytes > tensor->address) next->address = std::max(next->address, tensor->address + tensor->bytes);
-      if (next->address + next->bytes > kRoom) return &*next;
+      if (next->address + next->bytes > room_) return &*next;
     }
     return nullptr;
   }
@@ -210,10 +273,12 @@ private:
     std::vector<Note> notes;
     for (const Tensor *other : most)
       notes.push_back({title(other->op) + ": " + std::to_string(other->bytes) + " bytes", span_of(other->op->getLoc())});
+    const std::string taken = room_ == kRoom ? "" : "the TPipe hands out " + std::to_string(kRoom - room_) + " of them, ";
     const std::string together = std::to_string(most.size()) + (most.size() == 1 ? " tensor" : " tensors");
     throw error(tensor.op, "T321",
-                "there is no room for the LocalTensorAuto " + title(tensor.op) + ": UB has " + std::to_string(kRoom) + " bytes, and " +
-                    together + (reuse_ ? " in use at the same time need " : " of the kernel need ") + std::to_string(bytes_of(most)),
+                "there is no room for the LocalTensorAuto " + title(tensor.op) + ": UB has " + std::to_string(kRoom) + " bytes, " + taken +
+                    "and " + together + (reuse_ ? " in use at the same time need " : " of the kernel need ") +
+                    std::to_string(bytes_of(most)),
                 reuse_ ? "use smaller tiles, or fewer tensors at the same time; the notes list them"
                        : "use smaller tiles, or leave out insert_sync=False: then tensors that are never in use together share bytes",
                 std::move(notes));
@@ -286,7 +351,8 @@ private:
   const bool reuse_;
   ProgramOrder order_;
   std::vector<Tensor> fixed_, tensors_;
-  Operation *run_time_address_ = nullptr;
+  PipeOp pipe_;
+  int64_t room_ = kRoom;
   llvm::SmallVector<LocalTensorOp> chain_; // tensors of run-time size, in program order
   llvm::DenseMap<LocalTensorOp, LocalTensorOp> behind_;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/sync_order.h"
 
+#include "apis/queue.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -34,7 +36,23 @@ SyncOrder::SyncOrder(KernelOp kernel, const KernelAccesses &accesses) : kernel_(
     if (auto set = llvm::dyn_cast<SetFlagOp>(op)) flag(set, Kind::Set);
     if (auto wait = llvm::dyn_cast<WaitFlagOp>(op)) flag(wait, Kind::Wait);
     if (auto barrier = llvm::dyn_cast<PipeBarrierOp>(op)) actions_[op] = {Kind::Barrier, Pipe(barrier.getPipe())};
+    if (auto enque = llvm::dyn_cast<EnqueOp>(op)) add_queue(enque, Kind::Enque);
+    if (auto deque = llvm::dyn_cast<DequeOp>(op)) add_queue(deque, Kind::Deque);
+    if (auto deque = llvm::dyn_cast<DequeInPlaceOp>(op)) add_queue(deque, Kind::Deque);
   });
+}
+
+/// enque sets a flag and deque waits for it, first in, first out.
+template <class QueueOp> void SyncOrder::add_queue(QueueOp op, Kind kind) {
+  const QueueType queue = op.getQueue().getType();
+  QueueEnds ends{Position(queue.getSrc()), Position(queue.getDst())};
+  if constexpr (requires { op.getSrc(); })
+    if (op.getSrc() && op.getDst()) ends = {Position(*op.getSrc()), Position(*op.getDst())};
+  const std::optional<QueueEvents> events = queue_events(ends);
+  if (!events) return;
+  const EventInfo &event = kEventInfo[events->ready];
+  const unsigned number = queues_.try_emplace(op.getQueue(), unsigned(queues_.size())).first->second;
+  actions_[op] = {kind, kind == Kind::Enque ? event.src : event.dst, 0, number};
 }
 
 void SyncOrder::find_conflicts(const KernelAccesses &accesses) {
@@ -120,7 +138,7 @@ SetsAndWaits SyncOrder::sets_and_waits() {
 
 void SyncOrder::run() {
   hazards_.clear(), found_.clear(), unheard_ = {};
-  State state{std::vector<Pipes>(events_.size(), kAll), llvm::BitVector(unsigned(events_.size())), {}};
+  State state{std::vector<Pipes>(events_.size(), kAll), llvm::BitVector(unsigned(events_.size())), {}, {}};
   block(kernel_.getBody().front(), state);
 }
 
@@ -130,6 +148,16 @@ void SyncOrder::join(State &into, const State &from) {
   // A flag that is up on one path only is not waited for after the other one.
   for (const auto &[flag, carried] : from.flags)
     if (auto [entry, is_new] = into.flags.try_emplace(flag, carried); !is_new) entry->second &= carried;
+  for (auto &[number, queue] : into.queues) join(queue, from.queues.contains(number) ? from.queues.at(number) : Queue());
+  for (const auto &[number, queue] : from.queues)
+    if (!into.queues.contains(number)) join(into.queues[number], queue);
+}
+
+/// How many tensors are in a queue must be the same on all paths.
+void SyncOrder::join(Queue &into, const Queue &from) {
+  into.is_known &= from.is_known && into.list.size() == from.list.size();
+  if (!into.is_known) return into.list.clear();
+  for (unsigned i = 0; i < into.list.size(); ++i) into.list[i] &= from.list[i];
 }
 
 void SyncOrder::block(mlir::Block &ops, State &state) {
@@ -173,6 +201,8 @@ void SyncOrder::act(Operation *op, const Action &action, State &state) {
   case Kind::Set: return set(op, action, state);
   case Kind::Wait: return wait(action, state);
   case Kind::Barrier: return barrier(action.pipe, state);
+  case Kind::Enque: return enque(action, state);
+  case Kind::Deque: return deque(action, state);
   }
 }
 
@@ -185,6 +215,8 @@ void SyncOrder::execute(unsigned number, State &state) {
   state.known[number] = event.pipe == Pipe::S ? bit(Pipe::S) : 0;
   state.executed.set(number);
   for (auto &[flag, carried] : state.flags) carried.reset(number);
+  for (auto &[queue, tensors] : state.queues)
+    for (llvm::BitVector &carried : tensors.list) carried.reset(number);
 }
 
 /// The device compiler makes S wait for the pipe of an access that conflicts, if there is one: so it is only certain when all that may be
@@ -198,17 +230,26 @@ void SyncOrder::learn_from_compiler(const Event &event, State &state) const {
     pipe = events_[earlier].pipe;
     certain |= conflict.certain && state.executed[earlier];
   }
-  if (!certain) return;
-  for (unsigned i = 0; i < events_.size(); ++i)
-    if (events_[i].pipe == *pipe || (state.known[i] & bit(*pipe))) state.known[i] = kAll;
+  if (certain) learn(Pipe::S, complete(*pipe, state), state);
 }
 
-/// The flag carries that everything of the pipe so far, and all that the pipe knows of, is complete.
+/// Everything of the pipe so far, and all that the pipe knows of, is complete when it sets a flag.
+llvm::BitVector SyncOrder::complete(Pipe pipe, const State &state) const {
+  llvm::BitVector events(unsigned(events_.size()));
+  for (unsigned i = 0; i < events_.size(); ++i)
+    if (events_[i].pipe == pipe || (state.known[i] & bit(pipe))) events.set(i);
+  return events;
+}
+
+/// What S has waited for is over when it hands on the next instruction, to whatever pipe.
+void SyncOrder::learn(Pipe pipe, const llvm::BitVector &events, State &state) {
+  const Pipes learns = pipe == Pipe::S ? kAll : bit(pipe);
+  for (unsigned i : events.set_bits()) state.known[i] |= learns;
+}
+
 void SyncOrder::set(Operation *op, const Action &action, State &state) {
   const Pipes own = bit(action.pipe);
-  llvm::BitVector carried(unsigned(events_.size()));
-  for (unsigned i = 0; i < events_.size(); ++i)
-    if (events_[i].pipe == action.pipe || (state.known[i] & own)) carried.set(i);
+  llvm::BitVector carried = complete(action.pipe, state);
   if (action.sync >= 0) {
     // An inserted flag is not set before the wait for it is over.
     for (const auto &[wait, other] : waits_) {
@@ -250,11 +291,22 @@ llvm::BitVector SyncOrder::carried_by(unsigned flag, const State &state) const {
 }
 
 void SyncOrder::wait(const Action &action, State &state) {
-  // What S has waited for is over when it hands on the next instruction, to whatever pipe.
-  const Pipes learns = action.pipe == Pipe::S ? kAll : bit(action.pipe);
-  for (unsigned i : carried_by(action.flag, state).set_bits()) state.known[i] |= learns;
+  learn(action.pipe, carried_by(action.flag, state), state);
   if (!is_unknown(action.flag)) state.flags.erase(action.flag);
   if (action.sync >= 0) execute(action.event, state);
+}
+
+void SyncOrder::enque(const Action &action, State &state) {
+  Queue &queue = state.queues[action.flag];
+  if (queue.is_known) queue.list.push_back(complete(action.pipe, state));
+}
+
+void SyncOrder::deque(const Action &action, State &state) {
+  Queue &queue = state.queues[action.flag];
+  if (queue.list.empty()) queue.is_known = false;
+  if (!queue.is_known) return queue.list.clear();
+  learn(action.pipe, queue.list.front(), state);
+  queue.list.erase(queue.list.begin());
 }
 
 void SyncOrder::barrier(Pipe pipe, State &state) {

@@ -75,22 +75,30 @@ private:
     llvm::SmallVector<std::pair<unsigned, Conflict>, 4> conflicts;   // with earlier events
     llvm::SmallVector<std::pair<unsigned, Conflict>, 4> by_compiler; // those that the device compiler orders
   };
+  /// What the flags of the tensors in a queue carry; not known when their number depends on the path.
+  struct Queue {
+    bool is_known = true;
+    std::vector<llvm::BitVector> list;
+    bool operator==(const Queue &) const = default;
+  };
   struct State {
     std::vector<Pipes> known;
     llvm::BitVector executed; // on all paths
     std::map<unsigned, llvm::BitVector> flags;
+    std::map<unsigned, Queue> queues;
     bool operator==(const State &) const = default;
   };
-  enum class Kind : uint8_t { Access, Set, Wait, Barrier };
+  enum class Kind : uint8_t { Access, Set, Wait, Barrier, Enque, Deque };
   struct Action {
     Kind kind;
     Pipe pipe;          // that acts
     unsigned event = 0; // Access; Wait of an inserted flag
-    unsigned flag = 0;  // Set, Wait
+    unsigned flag = 0;  // Set, Wait; number of the queue
     int sync = -1;      // inserted
   };
 
   void find_conflicts(const KernelAccesses &accesses);
+  template <class QueueOp> void add_queue(QueueOp op, Kind kind);
   bool is_ordered_by_pipe(Pipe earlier, Pipe later) const;
   bool is_ordered_by_compiler(Pipe earlier, Pipe later) const;
   void learn_from_compiler(const Event &event, State &state) const;
@@ -101,8 +109,13 @@ private:
   void set(mlir::Operation *op, const Action &action, State &state);
   void wait(const Action &action, State &state);
   void barrier(Pipe pipe, State &state);
+  void enque(const Action &action, State &state);
+  void deque(const Action &action, State &state);
+  llvm::BitVector complete(Pipe pipe, const State &state) const;
+  static void learn(Pipe pipe, const llvm::BitVector &events, State &state);
   llvm::BitVector carried_by(unsigned flag, const State &state) const;
   static void join(State &into, const State &from);
+  static void join(Queue &into, const Queue &from);
 
   KernelOp kernel_;
   bool auto_sync_;
@@ -112,6 +125,7 @@ private:
   std::vector<bool> ignored_;
   std::vector<std::pair<unsigned, int>> waits_; // events that are waits, with their sync
   std::array<uint8_t, kEvents> used_ = {};
+  llvm::DenseMap<mlir::Value, unsigned> queues_;
 
   // Results of a run.
   std::vector<Hazard> hazards_;

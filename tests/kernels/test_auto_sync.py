@@ -269,6 +269,46 @@ def own_flags(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, 
 
 
 @asc.jit
+def beside_queues(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    """x and z go through queues, which keep their own order; y does not."""
+    pipe = asc.TPipe()
+    x_queue, z_queue = asc.TQue(asc.TPosition.VECIN, 2), asc.TQue(asc.TPosition.VECOUT, 2)
+    pipe.init_buffer(x_queue, 2, 2 * T * x.dtype.sizeof())
+    pipe.init_buffer(z_queue, 2, 2 * T * x.dtype.sizeof())
+    b, one = asc.LocalTensorAuto(x.dtype, T), asc.LocalTensorAuto(x.dtype, T)
+    asc.duplicate(one, 1, T)
+    for i in range(0, n, T):
+        a = x_queue.alloc_tensor(x.dtype)
+        asc.data_copy(a, buffer(x, n)[i], T)
+        asc.data_copy(b, buffer(y, n)[i], T)
+        x_queue.enque(a)
+        a = x_queue.deque(x.dtype)
+        c = z_queue.alloc_tensor(x.dtype)
+        asc.add(c, a, b, T)
+        asc.add(c, c, one, T)
+        x_queue.free_tensor(a)
+        z_queue.enque(c)
+        c = z_queue.deque(x.dtype)
+        asc.data_copy(buffer(z, n)[i], c, T)
+        z_queue.free_tensor(c)
+
+
+@asc.jit
+def tbufs(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    pipe = asc.TPipe()
+    x_buffer, y_buffer = asc.TBuf(asc.TPosition.VECCALC), asc.TBuf(asc.TPosition.VECCALC)
+    pipe.init_buffer(x_buffer, 2 * T * x.dtype.sizeof())
+    pipe.init_buffer(y_buffer, T * x.dtype.sizeof())
+    first, b = x_buffer.get(x.dtype, T), y_buffer.get(x.dtype)
+    second = x_buffer.get_with_offset(T, T * x.dtype.sizeof(), x.dtype)
+    for i in range(0, n, T):
+        asc.data_copy(first, buffer(x, n)[i], T)
+        asc.data_copy(b, buffer(y, n)[i], T)
+        asc.add(second, first, b, T)
+        asc.data_copy(buffer(z, n)[i], second, T)
+
+
+@asc.jit
 def run_time_sizes(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
     half = n // 2
     a, b, c = asc.LocalTensorAuto(x.dtype, n), asc.LocalTensorAuto(x.dtype, (half, 2)), asc.LocalTensorAuto(x.dtype, T)
@@ -380,6 +420,8 @@ CASES = [
     Case(strided, lambda x, y: np.stack([x[:T].reshape(-1, 8), y[:T].reshape(-1, 8)], axis=1).ravel()[:T]),
     Case(fixed_addresses, by_halves),
     Case(own_flags, lambda x, y: x + y),
+    Case(beside_queues, lambda x, y: x + y + 1, dtypes=(np.float32, np.int16)),
+    Case(tbufs, lambda x, y: x + y),
     Case(run_time_sizes, lambda x, y: x + y, is_static=False),
     Case(run_time_sizes_in_a_loop, by_growing_tiles, sizes=(32, 512, 2048), is_static=False),
 ]
