@@ -163,7 +163,7 @@ private:
   }
 
   mlir::Value id(unsigned event, unsigned number) {
-    mlir::Value &value = ids_[{event, number}];
+    mlir::Value &value = ids_[{pipe_ ? event : 0, number}]; // constants are the same for all events
     if (value) return value;
     if (!pipe_) return value = constant(number);
     mlir::OpBuilder ops(pipe_.getContext());
@@ -267,8 +267,8 @@ private:
   std::string title(const Sync &sync) {
     if (sync.is_barrier()) return "pipe_barrier(" + std::string(name(sync.to)) + ")";
     const auto id = llvm::find_if(ids_, [&](const auto &entry) { return entry.second == sync.ops[0]->getOperand(0); });
-    const auto [event, number] = id->first;
-    return "set_flag/wait_flag(" + std::string(kEventInfo[event].name) + ", " + (pipe_ ? "id of the TPipe" : std::to_string(number)) + ")";
+    const std::string event(kEventInfo[event_between(sync.from, sync.to)].name);
+    return "set_flag/wait_flag(" + event + ", " + (pipe_ ? "id of the TPipe" : std::to_string(id->first.second)) + ")";
   }
 
   KernelOp kernel_;

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # LocalTensorAuto and insert_sync: what the compiler plans and inserts is complete (no finding of any checker, right results), and where
 # addresses are known while compiling nothing of it can be left out.
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import asc
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 from pyasc.errors import CheckError
+from support.kernel_file import load
+from twins import TWINS
 
 T = 256  # elements of a tile
 both_modes = pytest.mark.parametrize("auto_sync", [True, False], ids=["auto_sync", "strict"])
@@ -453,3 +459,139 @@ def test_nothing_can_be_left_out(case, auto_sync):
             except CheckError as error:
                 codes |= {diagnostic.code for diagnostic in error.diagnostics}
         assert codes & {"S301", "S302"}, f"{line} is not needed"
+
+
+# ---------------------------------------------------------------- kernels that synchronise themselves, without what they do for it
+
+SYNC = re.compile(r"^( *)asc\.(set_flag|wait_flag|pipe_barrier)\(.*", re.MULTILINE)
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def stripped(source: str) -> str:
+    return SYNC.sub(r"\1pass", source)
+
+
+@pytest.mark.parametrize("name", ["01_add", "03_tails", "04_axpby"])
+def test_examples(name):
+    source = stripped((EXAMPLES / f"{name}.py").read_text())
+    load(source.replace("@asc.jit\n", "@asc.jit(insert_sync=True)\n")).main()  # it checks its results
+
+
+@both_modes
+@pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.name)
+def test_twins(twin, auto_sync):
+    source = stripped(twin.source(auto_sync)).replace("@asc.jit(", "@asc.jit(insert_sync=True, ")
+    rng = np.random.default_rng(7)
+    x, y, z = (rng.integers(-99, 99, size).astype(np.float32) for size in (256, 256, 512))
+    result = twin.result(x, y, z.copy())
+    load(source).kernel[twin.blocks](x, y, z)
+    np.testing.assert_array_equal(z[: result.size], result)
+
+
+# ---------------------------------------------------------------- random kernels
+
+TENSORS = [("t0", "64"), ("t1", "64"), ("t2", "(2, 32)"), ("t3", "size"), ("t4", "2 * size")]  # of 64 or more elements
+tensors = st.sampled_from([name for name, _ in TENSORS])
+places = st.sampled_from([0, 8, 16, 32])
+counts = st.sampled_from([8, 16, 32])
+statements = st.one_of(
+    st.builds("asc.data_copy({}[{}], x_gm[{}], {})".format, tensors, places, places, counts),
+    st.builds("asc.data_copy(z_gm[{}], {}[{}], {})".format, places, tensors, places, counts),
+    st.builds("asc.data_copy({}[{}], z_gm[{}], {})".format, tensors, places, places, counts),
+    st.builds("asc.adds({0}[{1}], {0}[{1}], {2}, {3})".format, tensors, places, st.integers(-3, 3), counts),
+    st.builds("asc.adds({}[{}], {}, 1, {})".format, st.sampled_from(["t0", "t1"]), st.just(32), st.sampled_from(["t2", "t3"]), counts),
+    st.builds("asc.add({0}, {0}, {1}[{2}], {3})".format, tensors, st.sampled_from(["t1", "t4"]), st.just(0), counts),
+    st.builds("{}.set_value({}, {}.get_value({}))".format, tensors, places, tensors, places),
+)
+
+
+def indented(lines: list) -> list:
+    return [f"    {line}" for line in lines]
+
+
+blocks_of_code = st.recursive(
+    st.lists(statements, min_size=1, max_size=5),
+    lambda inner: st.one_of(
+        st.builds(lambda a, b: a + b, inner, inner),
+        st.builds(lambda body: ["for _ in range(n):", *indented(body)], inner),
+        st.builds(lambda body: ["for _ in range(2):", *indented(body)], inner),
+        st.builds(lambda yes, no: ["if n > 1:", *indented(yes), "else:", *indented(no)], inner, inner),
+        st.builds(
+            lambda name, body: [f"while {name}.get_value(0) < n:", *indented([*body, f"asc.adds({name}, {name}, 1, 64)"])], tensors, inner
+        ),
+    ),
+    max_leaves=4,
+)
+
+
+class Tensor:
+    """What a kernel does with tensors, on NumPy arrays."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __getitem__(self, start):
+        return Tensor(self.values[start:])
+
+    def get_value(self, index):
+        return int(self.values[index])
+
+    def set_value(self, index, value):
+        self.values[index] = value
+
+
+class OnTheHost:
+    """The functions of asc that the random kernels call."""
+
+    @staticmethod
+    def data_copy(dst, src, count):
+        dst.values[:count] = src.values[:count].copy()
+
+    @staticmethod
+    def adds(dst, src, scalar, count):
+        dst.values[:count] = src.values[:count] + np.int32(scalar)
+
+    @staticmethod
+    def add(dst, src0, src1, count):
+        dst.values[:count] = src0.values[:count] + src1.values[:count]
+
+
+class TooLong(Exception):
+    pass
+
+
+def bounded(limit: int):
+    """True so many times; then the loop is taken for endless."""
+    calls = iter(range(limit))
+
+    def tick():
+        if next(calls, None) is None:
+            raise TooLong
+        return True
+
+    return tick
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(code=blocks_of_code, n=st.integers(0, 3), auto_sync=st.booleans())
+def test_random_kernels(code, n, auto_sync):
+    made = [f"{name} = asc.LocalTensorAuto(asc.int32, {size})" for name, size in TENSORS]
+    filled = [f"asc.duplicate({name}, {i}, 64)" for i, (name, _) in enumerate(TENSORS)]
+    head = ["x_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor()", "x_gm.set_global_buffer(x, 64)", "z_gm.set_global_buffer(z, 64)"]
+    body = indented([*head, *made, *filled, *code])
+    module = load(
+        "\n".join(
+            ["import asc", "", "", "@asc.jit", "def kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int, size: int):", *body, ""]
+        )
+    )
+    x, z = np.arange(64, dtype=np.int32), np.full(64, -5, np.int32)
+    variables = {name: Tensor(np.full(64, i, np.int32)) for i, (name, _) in enumerate(TENSORS)}
+    expected = Tensor(z.copy())
+    tick = bounded(500)
+    counted = [line.replace("while ", "while tick() and ") for line in code]
+    try:
+        exec("\n".join(counted), {"asc": OnTheHost, "tick": tick, "x_gm": Tensor(x.copy()), "z_gm": expected, "n": n, **variables})
+    except TooLong:
+        assume(False)
+    module.kernel.options(auto_sync=auto_sync)[1](x, z, n, 64)
+    np.testing.assert_array_equal(z, expected.values)
