@@ -15,6 +15,18 @@ os.environ.pop("PYASC_DUMP_PATH", None)
 
 def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files instead of comparing with them")
+    parser.addoption("--long", action="store_true", help="run the tests that take minutes, too")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: takes minutes; runs with --long only")
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("--long"):
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip(reason="needs --long"))
 
 
 @pytest.fixture

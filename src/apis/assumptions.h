@@ -44,7 +44,7 @@ inline constexpr Assumption kAssumptions[] = {
     {11, "add_relu and sub_relu on integers", "the sum wraps or saturates first, then negative values become 0", "vector_binary.cpp"},
     {12, "shift_left of a signed element by its width", "the sign bit remains, all others are 0", "shifted_left() in numeric.h"},
     {13, "leaky_relu of zeros", "a zero stays as it is, whatever the scalar", "leaky_relu() in vector_scalar.cpp"},
-    {14, "div", "correctly rounded, subnormals included", "divided() in numeric.h"},
+    {14, "div and exp", "correctly rounded, subnormals included", "divided() in numeric.h, exponential.h"},
 };
 
 } // namespace asc

@@ -68,6 +68,7 @@ private:
     if (is("max", "maxs")) return larger(a, b);
     if (is("min", "mins")) return -larger(-a, -b);
     if (is("relu")) return larger(a, T(0));
+    if (is("exp")) return T(std::exp((long double)(a)));
     if (is("add_relu")) return larger(a + b, T(0));
     if (is("sub_relu")) return larger(a - b, T(0));
     if (is("leaky_relu")) return a >= 0 ? a : a * b;
@@ -143,17 +144,29 @@ struct Reference {
   }
 };
 
-const char *const kRowNames[] = {"add",           "sub",
-                                 "mul",           "div",
-                                 "max",           "min",
-                                 "add_relu",      "sub_relu",
-                                 "bitwise_and",   "bitwise_or",
-                                 "adds",          "muls",
-                                 "maxs",          "mins",
-                                 "leaky_relu",    "shift_left",
-                                 "shift_right",   "abs",
-                                 "relu",          "duplicate",
-                                 "fused_mul_add", "fused_mul_add_relu"};
+const char *const kRowNames[] = {"add",
+                                 "sub",
+                                 "mul",
+                                 "div",
+                                 "max",
+                                 "min",
+                                 "add_relu",
+                                 "sub_relu",
+                                 "bitwise_and",
+                                 "bitwise_or",
+                                 "adds",
+                                 "muls",
+                                 "maxs",
+                                 "mins",
+                                 "leaky_relu",
+                                 "shift_left",
+                                 "shift_right",
+                                 "abs",
+                                 "relu",
+                                 "duplicate",
+                                 "fused_mul_add",
+                                 "fused_mul_add_relu",
+                                 "exp"};
 
 std::vector<DType> lane_types(const Row &row) {
   std::vector<DType> types;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Vector instructions with one source: dst[i] = op(src[i]).
+#include "apis/exponential.h"
 #include "apis/families.h"
 #include "apis/lanes.h"
 #include "apis/vector_row.h"
@@ -47,9 +48,14 @@ void relu(Exec &e) {
   Lanes(e).unary<kRelu>([](auto a, auto) { return maximum(a, decltype(a)(0)); });
 }
 
+void exp(Exec &e) {
+  Lanes(e).unary<kFloats>([](auto a, auto mode) { return exponential(a, mode); });
+}
+
 constexpr Row kRows[] = {
     unary<"Abs", kFloats>(
         {.name = "abs", .run = abs, .doc = "Takes the absolute value of every element: dst = |src|; only the sign bit changes."}),
+    unary<"Exp", kFloats>({.name = "exp", .run = exp, .doc = "Raises e to every element: dst = e^src, correctly rounded."}),
     unary<"Relu", kRelu>({.name = "relu", .run = relu, .doc = "Keeps the positive part of every element: dst = max(src, 0)."}),
 };
 static_assert(check_rows(kRows));

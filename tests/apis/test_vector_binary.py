@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from support.formulas import divided, maximum, minimum, relu
-from support.refusals import assert_dtypes_refused
+from support.kernel_file import load
+from support.refusals import assert_dtypes_refused, diagnostics_of, text_of
 from support.vector_api import COMMON_FORMS, VectorApi, check
 
 DTYPES = ("int16", "int32", "float16", "float32")
@@ -52,3 +53,26 @@ def test_same_tensor_twice(api, dtype, operands):
 @pytest.mark.parametrize("api", APIS, ids=lambda api: api.name)
 def test_other_dtypes_are_refused(api):
     assert_dtypes_refused(api)
+
+
+@pytest.mark.parametrize("name, reads_dst", [(api.name, api.reads_dst) for api in APIS if "float32" in api.dtypes])
+def test_dst_is_read_or_not(name, reads_dst):
+    """A destination that nothing was written to is a finding where the instruction reads it."""
+    kernel = load(
+        f"""import asc
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    dst = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    src = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 4096, 64)
+    asc.duplicate(src, 1.0, 64)
+    asc.pipe_barrier(asc.PipeID.PIPE_V)
+    asc.{name}(dst, src, src, 64)
+"""
+    ).kernel
+    launch = lambda: kernel[1](np.zeros(64, np.float32))  # noqa: E731
+    if not reads_dst:
+        return launch()
+    [found] = diagnostics_of(launch)
+    assert found.code == "M301" and "dst" in text_of(found), text_of(found)

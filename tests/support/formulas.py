@@ -29,6 +29,11 @@ def divided(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.divide(a, b) if a.dtype == np.float32 else np.divide(a.astype(np.float64), b.astype(np.float64)).astype(a.dtype)
 
 
+def exponential(a: np.ndarray) -> np.ndarray:
+    """e**a by float64, which is right unless e**a is within 2**-50 of the middle of two values."""
+    return np.exp(a.astype(np.float64)).astype(a.dtype)
+
+
 def leaky_relu(a: np.ndarray, slope: np.ndarray) -> np.ndarray:
     return np.where(a >= 0, a, slope * a)
 
