@@ -105,16 +105,21 @@ private:
     }
   }
 
+  /// Of two ops in blocks around one that comes after both: the one in the inner block is later.
+  static bool is_later(Operation *a, Operation *b) {
+    if (a->getBlock() == b->getBlock()) return b->isBeforeInBlock(a);
+    return b->getBlock()->findAncestorOpInBlock(*a) != nullptr;
+  }
+
   /// Orders the first of the accesses that lack an order. Of those that it waits for on the same pipe, the last one is enough.
   void insert(const std::vector<Hazard> &missing) {
     const Hazard *chosen = &missing[0];
     if (!chosen->conflict && order_.widen(chosen->later)) return;
     Spot spot = spot_between(chosen->earlier, chosen->later);
-    const ProgramOrder program(kernel_);
     for (const Hazard &other : missing) {
       if (other.later != chosen->later || other.from != chosen->from || spot.loop) continue;
       const Spot candidate = spot_between(other.earlier, other.later);
-      if (candidate.loop || program.last(candidate.after) <= program.last(spot.after)) continue;
+      if (candidate.loop || !is_later(candidate.after, spot.after)) continue;
       chosen = &other, spot = candidate;
     }
     insert(*chosen, spot);

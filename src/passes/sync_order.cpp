@@ -2,6 +2,7 @@
 #include "passes/sync_order.h"
 
 #include "apis/queue.h"
+#include "diagnostics/diagnostic.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -12,13 +13,6 @@ namespace asc {
 
 using mlir::Operation;
 namespace scf = mlir::scf;
-
-bool SetsAndWaits::in_turn(const Sync &a, const Sync &b) const {
-  for (Operation *set : b.ops)
-    for (Operation *wait : a.ops)
-      if (unheard_.contains({set, wait})) return false;
-  return true;
-}
 
 // ---------------------------------------------------------------- what there is
 
@@ -55,19 +49,37 @@ template <class QueueOp> void SyncOrder::add_queue(QueueOp op, Kind kind) {
   actions_[op] = {kind, kind == Kind::Enque ? event.src : event.dst, 0, number};
 }
 
+void SyncOrder::add_event(Operation *op, Pipe pipe) {
+  const unsigned number = unsigned(events_.size());
+  events_.push_back({op, pipe, Events(number + 1), {}, {}});
+  for (Events &events : of_pipe_) events.resize(number + 1);
+  waits_.resize(number + 1);
+  of_pipe_[unsigned(pipe)].set(number);
+}
+
 void SyncOrder::find_conflicts(const KernelAccesses &accesses) {
   const std::vector<Site> &sites = accesses.sites();
+  for (unsigned number = 0; number < sites.size(); ++number) {
+    add_event(sites[number].op, sites[number].pipe);
+    actions_[sites[number].op] = {Kind::Access, sites[number].pipe, number};
+  }
   for (unsigned later = 0; later < sites.size(); ++later) {
-    Event event{sites[later].op, sites[later].pipe, {}};
+    Event &event = events_[later];
+    event.earlier.resize(unsigned(sites.size()));
     for (unsigned earlier = 0; earlier < sites.size(); ++earlier) {
       if (is_ordered_by_pipe(sites[earlier].pipe, event.pipe)) continue;
       const bool by_compiler = is_ordered_by_compiler(sites[earlier].pipe, event.pipe);
       if (by_compiler && event.pipe != Pipe::S) continue;
-      if (std::optional<Conflict> conflict = accesses.conflict(sites[earlier], sites[later]))
-        (by_compiler ? event.by_compiler : event.conflicts).push_back({earlier, *conflict});
+      const std::optional<Conflict> conflict = accesses.conflict(sites[earlier], sites[later]);
+      if (!conflict) continue;
+      if (!by_compiler) {
+        event.earlier.set(earlier);
+        event.conflicts[earlier] = *conflict;
+      } else if (conflict->certain) {
+        event.by_compiler.push_back(earlier);
+        events_[earlier].leaves_knowledge = true;
+      }
     }
-    actions_[event.op] = {Kind::Access, event.pipe, later};
-    events_.push_back(std::move(event));
   }
 }
 
@@ -85,8 +97,9 @@ void SyncOrder::add(Sync sync) {
     if (llvm::isa<SetFlagOp>(op)) action.kind = Kind::Set, action.pipe = sync.from;
     if (llvm::isa<WaitFlagOp>(op)) {
       action.kind = Kind::Wait, action.event = unsigned(events_.size());
-      waits_.push_back({action.event, int(number)});
-      events_.push_back({op, sync.to, {}});
+      add_event(op, sync.to);
+      waits_.set(action.event);
+      sync.waits.push_back(action.event);
     }
     actions_[op] = action;
   }
@@ -120,6 +133,14 @@ void SyncOrder::remove(unsigned sync) {
 
 // ---------------------------------------------------------------- the analysis
 
+bool SetsAndWaits::in_turn(const Sync &a, const Sync &b) const {
+  for (Operation *set : b.ops)
+    if (auto unheard = unheard_.find(set); unheard != unheard_.end())
+      for (unsigned wait : a.waits)
+        if (unheard->second.test(wait)) return false;
+  return true;
+}
+
 /// Whether the loop has a round for certain.
 static bool runs(scf::ForOp loop) {
   llvm::APInt low, high;
@@ -128,26 +149,37 @@ static bool runs(scf::ForOp loop) {
 }
 
 std::vector<Hazard> SyncOrder::hazards() {
+  stop_at_hazard_ = true;
   run();
   return std::move(hazards_);
 }
 SetsAndWaits SyncOrder::sets_and_waits() {
+  stop_at_hazard_ = false;
   run();
   return std::move(unheard_);
 }
 
 void SyncOrder::run() {
-  hazards_.clear(), found_.clear(), unheard_ = {};
-  State state{std::vector<Pipes>(events_.size(), kAll), llvm::BitVector(unsigned(events_.size())), {}, {}};
+  hazards_.clear(), unheard_ = {};
+  const unsigned size = unsigned(events_.size());
+  State state;
+  state.known.fill(Events(size, true));
   block(kernel_.getBody().front(), state);
 }
 
 void SyncOrder::join(State &into, const State &from) {
-  for (unsigned i = 0; i < into.known.size(); ++i) into.known[i] &= from.known[i];
-  into.executed &= from.executed;
-  // A flag that is up on one path only is not waited for after the other one.
-  for (const auto &[flag, carried] : from.flags)
-    if (auto [entry, is_new] = into.flags.try_emplace(flag, carried); !is_new) entry->second &= carried;
+  const Events known_before = into.known[unsigned(Pipe::S)];
+  for (unsigned pipe = 0; pipe < kPipes; ++pipe) into.known[pipe] &= from.known[pipe];
+  // A flag that is up on one path only is not waited for after the other one; without an access, S knows what it knows.
+  for (auto &[flag, carried] : into.flags)
+    if (flag >= kAccesses && !from.flags.contains(flag)) carried &= from.known[unsigned(Pipe::S)];
+  for (const auto &[flag, carried] : from.flags) {
+    auto [entry, is_new] = into.flags.try_emplace(flag, carried);
+    if (!is_new)
+      entry->second &= carried;
+    else if (flag >= kAccesses)
+      entry->second &= known_before;
+  }
   for (auto &[number, queue] : into.queues) join(queue, from.queues.contains(number) ? from.queues.at(number) : Queue());
   for (const auto &[number, queue] : from.queues)
     if (!into.queues.contains(number)) join(into.queues[number], queue);
@@ -162,6 +194,7 @@ void SyncOrder::join(Queue &into, const Queue &from) {
 
 void SyncOrder::block(mlir::Block &ops, State &state) {
   for (Operation &op : ops) {
+    if (stop_at_hazard_ && !hazards_.empty()) return;
     if (auto action = actions_.find(&op); action != actions_.end()) {
       act(&op, action->second, state);
     } else if (auto conditional = llvm::dyn_cast<scf::IfOp>(op)) {
@@ -206,57 +239,53 @@ void SyncOrder::act(Operation *op, const Action &action, State &state) {
   }
 }
 
-void SyncOrder::execute(unsigned number, State &state) {
-  const Event &event = events_[number];
-  for (const auto &[earlier, conflict] : event.conflicts)
-    if (!(state.known[earlier] & bit(event.pipe)) && found_.insert({events_[earlier].op, event.op}).second)
-      hazards_.push_back({events_[earlier].op, event.op, events_[earlier].pipe, event.pipe, conflict});
-  if (!event.by_compiler.empty()) learn_from_compiler(event, state);
-  state.known[number] = event.pipe == Pipe::S ? bit(Pipe::S) : 0;
-  state.executed.set(number);
-  for (auto &[flag, carried] : state.flags) carried.reset(number);
-  for (auto &[queue, tensors] : state.queues)
-    for (llvm::BitVector &carried : tensors.list) carried.reset(number);
+void SyncOrder::found(unsigned earlier, Operation *later, Pipe pipe, std::optional<Conflict> conflict) {
+  if (!stop_at_hazard_) throw InternalError("synchronisation is missing after it was inserted");
+  hazards_.push_back({events_[earlier].op, later, events_[earlier].pipe, pipe, conflict});
 }
 
-/// The device compiler makes S wait for the pipe of an access that conflicts, if there is one: so it is only certain when all that may be
-/// are on one pipe, and one of them is.
-void SyncOrder::learn_from_compiler(const Event &event, State &state) const {
-  std::optional<Pipe> pipe;
-  bool certain = false;
-  for (const auto &[earlier, conflict] : event.by_compiler) {
-    if (state.known[earlier] & bit(Pipe::S)) continue;
-    if (pipe && *pipe != events_[earlier].pipe) return;
-    pipe = events_[earlier].pipe;
-    certain |= conflict.certain && state.executed[earlier];
-  }
-  if (certain) learn(Pipe::S, complete(*pipe, state), state);
+void SyncOrder::execute(unsigned number, State &state) {
+  const Event &event = events_[number];
+  const Events &known = state.known[unsigned(event.pipe)];
+  if (event.earlier.test(known))
+    for (unsigned earlier : event.earlier.set_bits())
+      if (!known.test(earlier)) found(earlier, event.op, event.pipe, event.conflicts.at(earlier));
+  // The device compiler makes S wait for the pipe of an access that S conflicts with, unless S has waited since: S knows that access, and
+  // what its pipe had done before. More is not certain.
+  for (unsigned earlier : event.by_compiler)
+    if (auto left = state.flags.find(kAccesses + earlier); left != state.flags.end()) learn(Pipe::S, left->second, state);
+
+  for (Events &pipe : state.known) pipe.reset(number);
+  for (auto &[flag, carried] : state.flags) carried.reset(number);
+  for (auto &[queue, tensors] : state.queues)
+    for (Events &carried : tensors.list) carried.reset(number);
+  if (event.pipe == Pipe::S) state.known[unsigned(Pipe::S)].set(number);
+  if (event.leaves_knowledge) state.flags[kAccesses + number] = complete(event.pipe, state);
 }
 
 /// Everything of the pipe so far, and all that the pipe knows of, is complete when it sets a flag.
-llvm::BitVector SyncOrder::complete(Pipe pipe, const State &state) const {
-  llvm::BitVector events(unsigned(events_.size()));
-  for (unsigned i = 0; i < events_.size(); ++i)
-    if (events_[i].pipe == pipe || (state.known[i] & bit(pipe))) events.set(i);
+SyncOrder::Events SyncOrder::complete(Pipe pipe, const State &state) const {
+  Events events = state.known[unsigned(pipe)];
+  events |= of_pipe_[unsigned(pipe)];
   return events;
 }
 
 /// What S has waited for is over when it hands on the next instruction, to whatever pipe.
-void SyncOrder::learn(Pipe pipe, const llvm::BitVector &events, State &state) {
-  const Pipes learns = pipe == Pipe::S ? kAll : bit(pipe);
-  for (unsigned i : events.set_bits()) state.known[i] |= learns;
+void SyncOrder::learn(Pipe pipe, const Events &events, State &state) {
+  if (pipe != Pipe::S) return void(state.known[unsigned(pipe)] |= events);
+  for (Events &known : state.known) known |= events;
 }
 
 void SyncOrder::set(Operation *op, const Action &action, State &state) {
-  const Pipes own = bit(action.pipe);
-  llvm::BitVector carried = complete(action.pipe, state);
+  Events carried = complete(action.pipe, state);
   if (action.sync >= 0) {
     // An inserted flag is not set before the wait for it is over.
-    for (const auto &[wait, other] : waits_) {
-      if (state.known[wait] & own) continue;
-      unheard_.unheard_.insert({op, events_[wait].op});
-      if (other == action.sync && found_.insert({events_[wait].op, op}).second)
-        hazards_.push_back({events_[wait].op, op, events_[wait].pipe, action.pipe, {}});
+    for (unsigned wait : syncs_[unsigned(action.sync)].waits)
+      if (!carried.test(wait)) found(wait, op, action.pipe, {});
+    if (!stop_at_hazard_) {
+      Events unheard = waits_;
+      unheard.reset(carried);
+      unheard_.unheard_[op] |= unheard;
     }
   }
   // Which flag an id known at run time means is not known: it may be this one or an earlier one of the event.
@@ -269,8 +298,8 @@ void SyncOrder::set(Operation *op, const Action &action, State &state) {
 }
 
 /// What a wait for the flag learns for certain. A flag that was not set before, in program order, tells nothing.
-llvm::BitVector SyncOrder::carried_by(unsigned flag, const State &state) const {
-  std::optional<llvm::BitVector> carried;
+SyncOrder::Events SyncOrder::carried_by(unsigned flag, const State &state) const {
+  std::optional<Events> carried;
   const auto add = [&](unsigned number) {
     const auto found = state.flags.find(number);
     if (found == state.flags.end()) return;
@@ -287,7 +316,7 @@ llvm::BitVector SyncOrder::carried_by(unsigned flag, const State &state) const {
     else
       add(first + kUnknownId);
   }
-  return carried ? *carried : llvm::BitVector(unsigned(events_.size()));
+  return carried ? *carried : Events(unsigned(events_.size()));
 }
 
 void SyncOrder::wait(const Action &action, State &state) {
@@ -310,11 +339,8 @@ void SyncOrder::deque(const Action &action, State &state) {
 }
 
 void SyncOrder::barrier(Pipe pipe, State &state) {
-  for (unsigned i = 0; i < events_.size(); ++i)
-    if (pipe == Pipe::ALL)
-      state.known[i] = kAll;
-    else if (events_[i].pipe == pipe)
-      state.known[i] |= bit(pipe);
+  if (pipe != Pipe::ALL) return learn(pipe, of_pipe_[unsigned(pipe)], state);
+  for (Events &known : state.known) known.set();
 }
 
 } // namespace asc

@@ -15,7 +15,8 @@ struct Sync {
   Pipe from, to;
   llvm::SmallVector<mlir::Operation *, 4> ops; // empty: removed
   std::string why;
-  mlir::Operation *loop = nullptr; // around which ops[2] sets the flag before and ops[3] waits for it after
+  mlir::Operation *loop = nullptr;           // around which ops[2] sets the flag before and ops[3] waits for it after
+  llvm::SmallVector<unsigned, 2> waits = {}; // events of the analysis
   bool is_barrier() const { return from == to; }
 };
 
@@ -26,7 +27,7 @@ struct Hazard {
   std::optional<Conflict> conflict;
 };
 
-/// For each set_flag, the wait_flags that its pipe may not have heard of when it sets the flag.
+/// For each set_flag, the waits that its pipe may not have heard of when it sets the flag.
 class SetsAndWaits {
 public:
   /// Are the waits of `a` over, as far as there were any, whenever `b` sets its flag?
@@ -34,17 +35,17 @@ public:
 
 private:
   friend class SyncOrder;
-  llvm::DenseSet<std::pair<mlir::Operation *, mlir::Operation *>> unheard_; // set, wait
+  llvm::DenseMap<mlir::Operation *, llvm::BitVector> unheard_;
 };
 
-/// A forward analysis over the structured control flow of a kernel. Its state: for every access, which pipes know that all its executions
-/// so far are complete; for every flag that is up, what the pipe that set it knew. On paths without the access, everybody knows. What holds
-/// after a branch holds in both of its ways; a loop is gone through until nothing changes.
+/// A forward analysis over the structured control flow of a kernel. Its state: for every pipe, the accesses of which it knows that all
+/// their executions so far are complete; for every flag that is up, what the pipe that set it knew. On paths without the access, everybody
+/// knows. What holds after a branch holds in both of its ways; a loop is gone through until nothing changes.
 class SyncOrder {
 public:
   SyncOrder(KernelOp kernel, const KernelAccesses &accesses);
 
-  /// What is not in order, in the order in which it was found: program order within a round, later rounds after that.
+  /// What the first op lacks that is not in order with earlier ones; nothing if all are.
   std::vector<Hazard> hazards();
   SetsAndWaits sets_and_waits();
 
@@ -59,32 +60,33 @@ public:
   bool used_by_kernel(unsigned event, unsigned id) const { return used_[event] >> id & 1; }
 
 private:
-  using Pipes = uint16_t; // a bit per pipe
-  static constexpr Pipes kAll = 0xFFFF;
-  static Pipes bit(Pipe pipe) { return Pipes(1u << unsigned(pipe)); }
+  using Events = llvm::BitVector;
 
   /// Flags are told apart by number: kernel's own by event and id, inserted ones each for itself.
   static constexpr unsigned kUnknownId = kEventIds, kPerEvent = kEventIds + 1, kInserted = kEvents * kPerEvent;
   static bool is_unknown(unsigned flag) { return flag < kInserted && flag % kPerEvent == kUnknownId; }
 
-  /// Events of the analysis: accesses of the kernel come first; the waits of inserted flags are events too, so that it is known whether a
-  /// flag may be set again.
+  /// What is known when an access is over is kept like a flag, for S: its pipe up to there, and what that knew.
+  static constexpr unsigned kAccesses = 1u << 31;
+
+  /// Accesses of the kernel come first; the waits of inserted flags are events too, so that it is known whether a flag may be set again.
   struct Event {
     mlir::Operation *op;
     Pipe pipe;
-    llvm::SmallVector<std::pair<unsigned, Conflict>, 4> conflicts;   // with earlier events
-    llvm::SmallVector<std::pair<unsigned, Conflict>, 4> by_compiler; // those that the device compiler orders
+    Events earlier; // that conflict
+    std::map<unsigned, Conflict> conflicts;
+    llvm::SmallVector<unsigned, 2> by_compiler; // accesses that the device compiler makes S wait for before this one
+    bool leaves_knowledge = false;              // it is one of those
   };
   /// What the flags of the tensors in a queue carry; not known when their number depends on the path.
   struct Queue {
     bool is_known = true;
-    std::vector<llvm::BitVector> list;
+    std::vector<Events> list;
     bool operator==(const Queue &) const = default;
   };
   struct State {
-    std::vector<Pipes> known;
-    llvm::BitVector executed; // on all paths
-    std::map<unsigned, llvm::BitVector> flags;
+    std::array<Events, kPipes> known;
+    std::map<unsigned, Events> flags;
     std::map<unsigned, Queue> queues;
     bool operator==(const State &) const = default;
   };
@@ -101,7 +103,8 @@ private:
   template <class QueueOp> void add_queue(QueueOp op, Kind kind);
   bool is_ordered_by_pipe(Pipe earlier, Pipe later) const;
   bool is_ordered_by_compiler(Pipe earlier, Pipe later) const;
-  void learn_from_compiler(const Event &event, State &state) const;
+  void add_event(mlir::Operation *op, Pipe pipe);
+
   void run();
   void block(mlir::Block &block, State &state);
   void act(mlir::Operation *op, const Action &action, State &state);
@@ -111,9 +114,10 @@ private:
   void barrier(Pipe pipe, State &state);
   void enque(const Action &action, State &state);
   void deque(const Action &action, State &state);
-  llvm::BitVector complete(Pipe pipe, const State &state) const;
-  static void learn(Pipe pipe, const llvm::BitVector &events, State &state);
-  llvm::BitVector carried_by(unsigned flag, const State &state) const;
+  void found(unsigned earlier, mlir::Operation *later, Pipe pipe, std::optional<Conflict> conflict);
+  Events complete(Pipe pipe, const State &state) const;
+  static void learn(Pipe pipe, const Events &events, State &state);
+  Events carried_by(unsigned flag, const State &state) const;
   static void join(State &into, const State &from);
   static void join(Queue &into, const Queue &from);
 
@@ -123,13 +127,14 @@ private:
   llvm::DenseMap<mlir::Operation *, Action> actions_;
   std::vector<Sync> syncs_;
   std::vector<bool> ignored_;
-  std::vector<std::pair<unsigned, int>> waits_; // events that are waits, with their sync
+  std::array<Events, kPipes> of_pipe_; // events by pipe
+  Events waits_;                       // those that are waits
   std::array<uint8_t, kEvents> used_ = {};
   llvm::DenseMap<mlir::Value, unsigned> queues_;
 
   // Results of a run.
+  bool stop_at_hazard_ = true;
   std::vector<Hazard> hazards_;
-  llvm::DenseSet<std::pair<mlir::Operation *, mlir::Operation *>> found_;
   SetsAndWaits unheard_;
 };
 
