@@ -19,7 +19,8 @@ enum class ArgKind : uint8_t {
   Global, // GlobalTensor                                           2 slots
   Tensor, // either                                                 2 slots
   Int,    // integer, static or run-time, emitted as `dtypes`       1 slot
-  Number, // number converted to `dtypes`, or to the call's type    1 slot
+  Number, // number converted to `dtypes`, or to the element type   1 slot
+          // of the tensor in front of it; `$T` without a tensor
   Mask,   // Python list [lo64, hi64]                               2 slots
   Struct, // instance of the StructRow `type`                       1 slot per value of its fields
   Flag,   // bool known at compile time (IR attribute)              1 slot
@@ -33,7 +34,7 @@ struct Arg {
   std::string_view name; // unique in the row; `$name` in forms, error messages, docs
   ArgKind kind;
   Role role = Role::In;
-  DTypes dtypes = {}; // tensors: legal element types; Int: the one type it is emitted as; Number: the same, empty for the call's type
+  DTypes dtypes = {};                        // tensors: legal element types; Int, Number: the one type it is emitted as
   std::string_view type = {};                // StructRow or EnumRow
   int64_t low = INT64_MIN, high = INT64_MAX; // legal values of an Int (the rule `value_range` quotes them)
   std::optional<int64_t> default_value = {};
@@ -46,7 +47,8 @@ struct Arg {
 };
 
 /// One documented overload. `call` is the Ascend C text; `$name` stands for an argument, `$T` for the call's type: the element type of its
-/// first tensor; in a call without tensors, the DType that it is given. The Python overload is: the row's arguments, in row order, that
+/// first tensor; in a call without tensors, the DType that it is given; `$U` for the element type of its second tensor. The Python
+/// overload is: the row's arguments, in row order, that
 /// appear in `call` or in `fixed`. A `fixed` argument (space-separated names) is accepted with its default value only, because the Ascend C
 /// form has no place for it; it has neither slot nor attribute.
 struct Form {
@@ -57,8 +59,8 @@ struct Form {
 enum class FieldKind : uint8_t {
   Value,   // a number of the field's dtype
   List,    // a Python list of kListLength of them
-  Element, // a number of the call's type
-  Type,    // the call's type, to be given once more: a template argument of the struct, without a slot
+  Element, // a number, converted as a Number argument in this place would be
+  Type,    // the same type, to be given once more: a template argument of the struct, without a slot
 };
 inline constexpr unsigned kListLength = 16; // a value for each lane of a block of 16-bit elements
 

@@ -40,11 +40,14 @@ inline constexpr Assumption kAssumptions[] = {
      "the last pad value",
      "fills_with_first_element() in data_copy_pad.cpp"},
     {10, "multiply and add", "two roundings, of the product and of the sum, for float32 as documented samples show for float16",
-     "multiplied_and_added() in vector_binary.cpp"},
+     "multiplied_and_added() in numeric.h"},
     {11, "add_relu and sub_relu on integers", "the sum wraps or saturates first, then negative values become 0", "vector_binary.cpp"},
     {12, "shift_left of a signed element by its width", "the sign bit remains, all others are 0", "shifted_left() in numeric.h"},
     {13, "leaky_relu of zeros", "a zero stays as it is, whatever the scalar", "leaky_relu() in vector_scalar.cpp"},
     {14, "div and exp", "correctly rounded, subnormals included", "divided() in numeric.h, exponential.h"},
+    {15, "vector instructions that convert",
+     "a result of float16 is rounded to float16 before it becomes an integer; one of int16 is exact; NaN becomes 0",
+     "unconverted() in vector_mixed.cpp"},
 };
 
 } // namespace asc

@@ -70,7 +70,8 @@ void floats_to_halves(const float *src, Half *dst, size_t n) {
 
 namespace {
 
-/// The lanes of a repeat that are on, as pieces within blocks; the same for every operand.
+/// The lanes of a repeat that are on, as pieces within blocks, counted in bytes of the widest operand; of an operand with elements of half
+/// the size everything is half as large (`shift` is 1).
 class Pieces {
 public:
   Pieces(const Walk &walk, uint32_t lanes) {
@@ -81,22 +82,24 @@ public:
     repeat.for_each_piece(0, [&](int64_t offset, int64_t bytes) { pieces_[size_++] = {uint8_t(offset), uint8_t(bytes)}; });
   }
   /// From strided memory into a buffer of one repeat.
-  void load(std::byte *buffer, const std::byte *from, size_t block_stride) const {
-    for (const Piece &piece : std::span(pieces_.data(), size_))
-      copy(buffer + piece.offset, from + in_memory(piece, block_stride), piece.bytes);
+  void load(std::byte *buffer, const std::byte *from, size_t block_stride, unsigned shift) const {
+    for (const Piece &piece : std::span(pieces_.data(), size_)) {
+      const size_t offset = piece.offset >> shift;
+      copy(buffer + offset, from + in_memory(offset, block_stride), piece.bytes >> shift);
+    }
   }
-  void store(std::byte *to, const std::byte *buffer, size_t block_stride) const {
-    for (const Piece &piece : std::span(pieces_.data(), size_))
-      copy(to + in_memory(piece, block_stride), buffer + piece.offset, piece.bytes);
+  void store(std::byte *to, const std::byte *buffer, size_t block_stride, unsigned shift) const {
+    for (const Piece &piece : std::span(pieces_.data(), size_)) {
+      const size_t offset = piece.offset >> shift;
+      copy(to + in_memory(offset, block_stride), buffer + offset, piece.bytes >> shift);
+    }
   }
 
 private:
   struct Piece {
     uint8_t offset, bytes;
   };
-  static size_t in_memory(const Piece &piece, size_t block_stride) {
-    return piece.offset / kBlockBytes * block_stride + piece.offset % kBlockBytes;
-  }
+  static size_t in_memory(size_t offset, size_t block_stride) { return offset / kBlockBytes * block_stride + offset % kBlockBytes; }
   static void copy(std::byte *to, const std::byte *from, size_t bytes) {
     switch (bytes) { // sizes that the compiler knows become single moves
     case 2: std::memcpy(to, from, 2); break;
@@ -111,10 +114,10 @@ private:
 
 /// Whether the instruction is one plain loop: contiguous, aligned operands that are the same elements or have no byte in common.
 bool is_plain(const Walk &walk, std::span<std::byte *const> data) {
-  const size_t bytes = walk.elements() * walk.element;
   for (unsigned t = 0; t < data.size(); ++t) {
-    if (!walk.dense(t) || reinterpret_cast<uintptr_t>(data[t]) % walk.element) return false;
-    if (data[t] != data[0] && data[t] < data[0] + bytes && data[0] < data[t] + bytes) return false;
+    if (!walk.dense(t) || reinterpret_cast<uintptr_t>(data[t]) % walk.bytes[t]) return false;
+    const bool same = data[t] == data[0] && walk.bytes[t] == walk.bytes[0];
+    if (!same && data[t] < data[0] + walk.elements() * walk.bytes[0] && data[0] < data[t] + walk.elements() * walk.bytes[t]) return false;
   }
   return true;
 }
@@ -128,7 +131,7 @@ template <class T> void fill_kernel(std::byte *dst, const std::byte *const *, si
 void Lanes::run(LaneKernel kernel) {
   const Call &call = exec_.call;
   const VectorArgs &args = *call.row->vector;
-  if (!kernel) throw std::logic_error(std::string(call.row->name) + " has no lanes of " + std::string(name(dtype())));
+  if (!kernel) throw std::logic_error(std::string(call.row->name) + " has no lanes of " + std::string(name(dtype(0))));
   context_.saturate_int = exec_.core.saturate_int;
   context_.saturate_half = !exec_.core.keep_inf_nan;
 
@@ -151,9 +154,10 @@ void Lanes::run(LaneKernel kernel) {
       const Pieces &pieces = ends ? last : whole;
       const auto start = [&](unsigned t) { return data[t] + size_t(r) * lanes.strides[t].repeat * kBlockBytes; };
       const auto block_stride = [&](unsigned t) { return size_t(lanes.strides[t].block) * kBlockBytes; };
-      for (unsigned t = first_read; t < args.size; ++t) pieces.load(buffers[t], start(t), block_stride(t));
+      const auto shift = [&](unsigned t) { return unsigned(std::countr_zero(lanes.element) - std::countr_zero(lanes.bytes[t])); };
+      for (unsigned t = first_read; t < args.size; ++t) pieces.load(buffers[t], start(t), block_stride(t), shift(t));
       kernel(buffers[0], sources, ends ? lanes.tail : lanes.lanes, context_);
-      pieces.store(start(0), buffers[0], block_stride(0));
+      pieces.store(start(0), buffers[0], block_stride(0), shift(0));
     }
   }
   vector_registers(call, exec_.core);

@@ -108,23 +108,83 @@ template <class Op, class T, unsigned Sources, bool Dst, bool Scalar> struct Lan
   }
 };
 
+/// Element types of sources and of dst, which differ.
+template <class S, class D> struct Converting {};
+
+/// LaneLoop for Converting<S, D>. A lane computes in the type of LaneLoop's lanes of S; `Op` rounds, or gets, what it needs: the mode is
+/// RoundTo of the wider type, or OverflowMode<Saturate>. The result is rounded to dst.
+template <class Op, class S, class D, unsigned Sources, bool Dst, bool Scalar> struct ConvertingLoop {
+  using Lane = std::conditional_t<std::is_same_v<S, Half>, float, S>;
+  using Wider = std::conditional_t<(sizeof(D) > sizeof(S)), D, S>;
+  using Mode = std::conditional_t<std::is_integral_v<S>, OverflowMode<Overflow::Saturate>, RoundTo<Wider>>;
+  using Loop = LaneLoop<Op, std::conditional_t<std::is_integral_v<S>, S, float>, Sources, Dst, Scalar>;
+
+  template <InstructionSet Set, class T> ASC_INLINE static void read(const std::byte *from, size_t at, Lane *lanes, size_t n) {
+    const T *elements = reinterpret_cast<const T *>(from) + at;
+    if constexpr (std::is_same_v<T, Half>) {
+      widen_halves<Set>(elements, lanes, n);
+    } else {
+      ASC_VECTOR_LOOP
+      for (size_t i = 0; i < n; ++i) lanes[i] = elements[i];
+    }
+  }
+  template <InstructionSet Set> ASC_INLINE static void write(const Lane *lanes, std::byte *to, size_t at, size_t n) {
+    D *elements = reinterpret_cast<D *>(to) + at;
+    if constexpr (std::is_same_v<D, Half>) {
+      narrow_floats<Set>(lanes, elements, n);
+    } else {
+      ASC_VECTOR_LOOP
+      for (size_t i = 0; i < n; ++i) elements[i] = saturated<D>(lanes[i]);
+    }
+  }
+
+  template <InstructionSet Set>
+  ASC_INLINE static void run(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext *context) {
+    Lane a[kHalfChunk], b[kHalfChunk], before[kHalfChunk];
+    const Lane scalar = Scalar ? Lane(half_to_float(uint16_t(context->scalar))) : Lane(0); // of the sources, which are halves then
+    static_assert(!Scalar || std::is_same_v<S, Half>);
+    for (size_t at = 0; at < n; at += kHalfChunk) {
+      const size_t m = n - at < kHalfChunk ? n - at : kHalfChunk;
+      read<Set, S>(src[0], at, a, m);
+      if constexpr (Sources > 1) read<Set, S>(src[1], at, b, m);
+      if constexpr (Dst) read<Set, D>(dst, at, before, m);
+      Loop::template loop<Mode>(a, {before, a, b}, scalar, m);
+      write<Set>(a, dst, at, m);
+      if (std::is_same_v<D, Half> && context->saturate_half) {
+        Half *out = reinterpret_cast<Half *>(dst) + at;
+        for (size_t i = 0; i < m; ++i) out[i].bits = saturate_half(out[i].bits);
+      }
+    }
+  }
+
+  static void kernel(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext &context) {
+    run_on_best<ConvertingLoop>(dst, src, n, &context);
+  }
+};
+
 /// The instruction that is being executed.
 class Lanes {
 public:
   explicit Lanes(Exec &exec) : exec_(exec) {}
 
-  // Lanes of the element types `Types`; float16 computes in float and rounds the result. `mode` is RoundTo or OverflowMode.
+  // Lanes of the element types `Types`, and of the pairs `Pairs` (Converting) where dst has another type than the sources; float16 computes
+  // in float and rounds the result. `mode` is RoundTo or OverflowMode.
 
   /// dst = op(src, mode).
   template <DTypes Types, class Op> void unary(Op) { run(kernel_of<Op, Types, 1, false, false>()); }
   /// dst = op(src0, src1, mode).
-  template <DTypes Types, class Op> void binary(Op) { run(kernel_of<Op, Types, 2, false, false>()); }
+  template <DTypes Types, class... Pairs, class Op> void binary(Op) { run(kernel_of<Op, Types, 2, false, false, Pairs...>()); }
   /// dst = op(src0, src1, dst, mode).
-  template <DTypes Types, class Op> void binary_onto_dst(Op) { run(kernel_of<Op, Types, 2, true, false>()); }
+  template <DTypes Types, class... Pairs, class Op> void binary_onto_dst(Op) { run(kernel_of<Op, Types, 2, true, false, Pairs...>()); }
   /// dst = op(src, scalar, mode), `scalar` being the argument's number.
   template <DTypes Types, class Op> void with_scalar(unsigned scalar, Op) {
     context_.scalar = exec_.call.at(scalar).bits;
     run(kernel_of<Op, Types, 1, false, true>());
+  }
+  /// dst = op(src, dst, scalar, mode), the scalar being of the type of src.
+  template <DTypes Types, class... Pairs, class Op> void with_scalar_onto_dst(unsigned scalar, Op) {
+    context_.scalar = exec_.call.at(scalar).bits;
+    run(kernel_of<Op, Types, 1, true, true, Pairs...>());
   }
   /// dst = op(src, mode) on the bits of elements of any type with 2 or 4 bytes: lanes of uint16 or uint32.
   template <class Op> void unary_on_bits(Op) {
@@ -140,8 +200,14 @@ private:
     else
       return nullptr;
   }
-  template <class Op, DTypes Types, unsigned Sources, bool Dst, bool Scalar> LaneKernel kernel_of() const {
-    switch (dtype()) {
+  template <class Op, DTypes Types, unsigned Sources, bool Dst, bool Scalar, class... Pairs> LaneKernel kernel_of() const {
+    LaneKernel converting = nullptr;
+    const auto try_pair = [&]<class S, class D>(Converting<S, D>) {
+      if (dtype(0) == lane_type<D> && dtype(1) == lane_type<S>) converting = ConvertingLoop<Op, S, D, Sources, Dst, Scalar>::kernel;
+    };
+    (try_pair(Pairs{}), ...);
+    if (converting) return converting;
+    switch (dtype(0)) {
     case DType::Int16: return kernel_if<Types.has(DType::Int16), Op, int16_t, Sources, Dst, Scalar>();
     case DType::Int32: return kernel_if<Types.has(DType::Int32), Op, int32_t, Sources, Dst, Scalar>();
     case DType::UInt16: return kernel_if<Types.has(DType::UInt16), Op, uint16_t, Sources, Dst, Scalar>();
@@ -151,8 +217,9 @@ private:
     default: return nullptr;
     }
   }
-  DType dtype() const { return exec_.call.dtype(exec_.call.row->vector->tensors[0].arg); }
-  uint32_t element() const { return size_of(dtype()); }
+  /// Of tensor `t`: 0 is dst.
+  DType dtype(unsigned t) const { return exec_.call.dtype(exec_.call.row->vector->tensors[t].arg); }
+  uint32_t element() const { return size_of(dtype(0)); }
   /// Runs a kernel over the walk of the call, and gives the registers their new values.
   void run(LaneKernel kernel);
 

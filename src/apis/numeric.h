@@ -100,6 +100,8 @@ inline float plus(float a, float b, auto) { return quiet(a + b); }
 inline float minus(float a, float b, auto) { return quiet(a - b); }
 inline float times(float a, float b, auto) { return quiet(a * b); }
 inline float divided(float a, float b, auto) { return quiet(a / b); }
+/// Multiply-add instructions round the product before the sum (assumption no. 10).
+inline float multiplied_and_added(float a, float b, float c, auto mode) { return plus(rounded(times(a, b, mode), mode), c, mode); }
 template <std::integral T, class Mode> T plus(T a, T b, Mode mode) {
   return on_integers(a, b, mode, [](auto x, auto y) { return x + y; });
 }
@@ -141,6 +143,30 @@ template <std::integral T> T shifted_right(T x, T distance) {
   else
     return out ? T(0) : T(x >> distance);
 }
+
+// ---------------------------------------------------------------- conversions of lanes
+
+/// A result of another type: floats stay, and become 8-bit integers by rounding to nearest even; what does not fit becomes the nearest
+/// value.
+template <class T> T saturated(float f) {
+  if constexpr (std::is_same_v<T, float>) {
+    return f;
+  } else {
+    static_assert(sizeof(T) == 1);
+    constexpr float low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+    const float inside = f != f ? float(assume::nan_as_integer) : f < low ? low : f > high ? high : f;
+    return T(int32_t((inside + 0x1.8p23f) - 0x1.8p23f)); // there, floats are the integers
+  }
+}
+template <class T> T saturated(int16_t wide) { return clamp_to<T>(wide); }
+
+/// The element type of a type of lanes.
+template <class T> inline constexpr DType lane_type = DType::Void;
+template <> inline constexpr DType lane_type<int8_t> = DType::Int8;
+template <> inline constexpr DType lane_type<uint8_t> = DType::UInt8;
+template <> inline constexpr DType lane_type<int16_t> = DType::Int16;
+template <> inline constexpr DType lane_type<Half> = DType::Float16;
+template <> inline constexpr DType lane_type<float> = DType::Float32;
 
 // ---------------------------------------------------------------- scalars
 

@@ -57,6 +57,25 @@ std::optional<Violation> check_equal_dtypes(const Call &call, const CoreState *)
   });
 }
 
+std::optional<Violation> check_type_pairs(const Call &call, const CoreState *) {
+  const VectorArgs &args = *call.row->vector;
+  const unsigned dst = args.tensors[0].arg, src = args.tensors[1].arg;
+  for (unsigned t = 2; t < args.size; ++t) {
+    const unsigned other = args.tensors[t].arg;
+    if (call.dtype(other) == call.dtype(src)) continue;
+    return Violation{other, quote(call.row->args[other].keyword(), name(call.dtype(other))),
+                     std::string(name(call.dtype(src))) + " as " + std::string(call.row->args[src].keyword()),
+                     "give all sources of this call one element type"};
+  }
+  std::string legal;
+  for (const TypePair &pair : args.pairs) {
+    if (pair.src == call.dtype(src) && pair.dst == call.dtype(dst)) return std::nullopt;
+    if (pair.src == call.dtype(src)) legal.append(legal.empty() ? "" : " or ").append(name(pair.dst));
+  }
+  return Violation{dst, quote(call.row->args[dst].keyword(), name(call.dtype(dst))),
+                   legal + " for sources of " + std::string(name(call.dtype(src))), "use element types that go together"};
+}
+
 std::optional<Violation> check_in_unified_buffer(const Call &call, const CoreState *) {
   return first_tensor(call, [&](unsigned a) -> std::optional<Violation> {
     const std::optional<Memory> memory = call.memory(a);
@@ -115,7 +134,7 @@ std::optional<Violation> check_mask_in_counter_mode(const Call &call, const Core
   if (!core || !core->counter_mode || has(call, args.count) || !sets_mask(call)) return std::nullopt;
   const bool bits = has(call, args.mask_bits);
   const uint8_t arg = bits ? args.mask_bits : args.mask;
-  const uint64_t count = uint32_t(bits ? call.at(arg).bits : mask_of_first(call.value(arg), size_of(call.dtype(args.tensors[0].arg)))[0]);
+  const uint64_t count = uint32_t(bits ? call.at(arg).bits : mask_of_first(call.value(arg), widest_element(call))[0]);
   return Violation{arg,
                    "a mask argument in counter mode, where its bit pattern is read as a count of " + std::to_string(count) + " elements",
                    "set_mask_norm() before a call with a mask",
@@ -218,7 +237,8 @@ std::optional<Violation> overlap_in_repeats(const Call &call, const Walk &lanes,
   WrittenBytes written(to, to + int64_t(lanes.reach(0)));
   for (uint32_t r = 0; r < lanes.repeats; ++r) {
     bool earlier = false, partial = false;
-    const bool in_place = to + r * writes.repeat_stride == from + r * reads.repeat_stride && writes.block_stride == reads.block_stride;
+    const bool in_place = to + r * writes.repeat_stride == from + r * reads.repeat_stride && writes.block_stride == reads.block_stride &&
+                          lanes.bytes[0] <= lanes.bytes[t]; // narrower elements stay behind those that they are made of
     reads.for_each_piece(r, [&](int64_t read, int64_t read_bytes) {
       earlier |= written.any(from + read, read_bytes);
       if (in_place) return;
@@ -248,7 +268,7 @@ std::optional<Violation> check_vector_overlap(const Call &call, const CoreState 
     if (to + int64_t(writes) <= from || from + int64_t(reads) <= to) continue;
     if (writes > kLargestReach || reads > kLargestReach) continue;
     const Walk::Strides a = lanes->strides[0], b = lanes->strides[t];
-    if (to == from && a.block == b.block) {
+    if (to == from && a.block == b.block && lanes->bytes[0] == lanes->bytes[t]) {
       if (lanes->repeats == 1) continue;
       if (a.repeat == b.repeat && a.repeat >= (kRepeatBlocks - 1) * a.block + 1) continue; // in place, repeats apart
       const DType dtype = call.dtype(dst);
@@ -303,6 +323,11 @@ constexpr Rule equal_dtypes = {
     "The instruction does not convert: all its tensors have the same element type. Source: Ascend C, function templates of the "
     "instruction.",
     check_equal_dtypes, true};
+constexpr Rule type_pairs = {
+    "R117", "element types that go together",
+    "An instruction whose result may have another element type than its sources has certain pairs of types; they are listed on its page. "
+    "Source: Ascend C, data types of the vector instructions of Atlas A2 and A3.",
+    check_type_pairs, true};
 constexpr Rule in_unified_buffer = {
     "R103", "tensor in the unified buffer",
     "Vector instructions reach the unified buffer only: tensors at VECIN, VECOUT or VECCALC. Source: Ascend C, vector execution.",
@@ -334,7 +359,7 @@ constexpr Rule block_stride_of_dst = {
 constexpr Rule no_partial_overlap = {
     "R109", "overlap of destination and source",
     "Destination and source are the same elements (in place) or have no byte in common within a repeat, and no repeat reads what an "
-    "earlier repeat of the same instruction wrote. Allowed besides: add, sub, mul, max, min, add_relu and sub_relu on float16, int32 or "
+    "earlier repeat of the same instruction wrote. A conversion may write narrower elements over their sources, not wider ones. Allowed besides: add, sub, mul, max, min, add_relu and sub_relu on float16, int32 or "
     "float32 with dst and src1 the same tensor and a repeat stride of 0 for one of them, which chains the repeats. Copies allow no "
     "overlap. Source: Ascend C, vector execution, address overlap.",
     check_no_partial_overlap};

@@ -15,12 +15,18 @@ extern const Rule mask_in_counter_mode; // R107
 extern const Rule block_stride_of_dst;  // R108
 extern const Rule no_partial_overlap;   // R109
 extern const Rule inside_tensor;        // R110
+extern const Rule type_pairs;           // R117
 // R111 to R113: data_copy.cpp; R114: mask.cpp; R115: sync.cpp; R116: vector_scalar.cpp; R121 to R123: data_copy_pad.cpp
 
 /// The rules of every vector instruction on tensors in the unified buffer.
 inline constexpr const Rule *kVectorRules[] = {&argument_dtype,      &equal_dtypes,       &in_unified_buffer,
                                                &aligned_start,       &value_range,        &mask_in_counter_mode,
                                                &block_stride_of_dst, &no_partial_overlap, &inside_tensor};
+
+/// The same where dst may have another element type than the sources (VectorArgs::pairs).
+inline constexpr const Rule *kConvertingRules[] = {&argument_dtype,      &type_pairs,         &in_unified_buffer,
+                                                   &aligned_start,       &value_range,        &mask_in_counter_mode,
+                                                   &block_stride_of_dst, &no_partial_overlap, &inside_tensor};
 
 // Words for messages.
 std::string place_of(const Call &call, unsigned arg);                 // where a tensor is: "VECIN", or "UB"

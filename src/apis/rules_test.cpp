@@ -269,6 +269,42 @@ TEST_F(Rules, R116ShiftDistance) {
   }
 }
 
+TEST_F(Rules, R117TypesThatGoTogether) {
+  const auto cast = [](DType dst, DType src) {
+    TestCall test = count_form("add_relu_cast", src);
+    test.slot(test.arg("dst")).dtype = dst;
+    return test;
+  };
+  expect_legal(cast(DType::Int8, DType::Float16));
+  expect_legal(cast(DType::Float16, DType::Float32));
+  expect_legal(cast(DType::Int8, DType::Int16));
+  expect(cast(DType::Int8, DType::Float32), "R117", "dst", "dst is int8", "float16 for sources of float32");
+  expect(cast(DType::Float16, DType::Float16), "R117", "dst", "dst is float16", "int8 for sources of float16");
+  TestCall sources = cast(DType::Int8, DType::Float16);
+  sources.slot(sources.arg("src1")).dtype = DType::Int16;
+  expect(sources, "R117", "src1", "src1 is int16", "float16 as src0");
+}
+
+/// A repeat has 64 elements of a widening instruction: 8 blocks of dst, 4 of a source.
+TEST_F(Rules, WidthsOfOperands) {
+  const auto widening = [](unsigned form) {
+    TestCall test("mul_add_dst", form, DType::Float16);
+    place(test);
+    test.slot(test.arg("dst")).dtype = DType::Float32;
+    return test;
+  };
+  expect_legal(widening(0).set("count", 256).tensor("src0", Memory::UB, 1024, 512));
+  expect(widening(0).set("count", 256).tensor("src0", Memory::UB, 1024, 510), "R110", "src0",
+         "the call reaches 256 elements (512 bytes) into src0", "at most 255 elements (510 bytes), the size of src0");
+  TestCall strided = widening(1).set("mask", 64).set("repeat_times", 3).set("repeat_params", {1, 1, 2, 8, 4, 8});
+  expect_legal(strided.tensor("src0", Memory::UB, 1024, 384).tensor("src1", Memory::UB, 2048, 736));
+  expect(strided.tensor("src1", Memory::UB, 2048, 734), "R110", "src1", "the call reaches 368 elements (736 bytes) into src1",
+         "at most 367 elements (734 bytes), the size of src1");
+  // wider elements over their sources
+  expect(widening(0).set("count", 8).tensor("src0", Memory::UB, 0, 1024), "R109", "dst",
+         "dst starts at byte 0 and src0 at byte 0; they overlap in part within repeat 0", "no common bytes, or the same start and strides");
+}
+
 TEST_F(Rules, R121BlocksOfWholeElements) {
   expect(padded_copy(0).set("data_copy_params", {1, 42, 0, 0, 0}), "R121", "data_copy_params", "data_copy_params.block_len is 42",
          "a multiple of 4, the bytes of a float32");
@@ -323,7 +359,8 @@ TEST_F(Rules, UnknownValuesBreakNothing) {
 }
 
 TEST_F(Rules, StaticOnesDependOnTypesOnly) {
-  for (const Rule *rule : all_rules()) EXPECT_EQ(rule->code == "R101" || rule->code == "R102", rule->is_static) << rule->code;
+  for (const Rule *rule : all_rules())
+    EXPECT_EQ(rule->code == "R101" || rule->code == "R102" || rule->code == "R117", rule->is_static) << rule->code;
 }
 
 /// gtest calls this after the last test of the suite: every rule of the table was broken by one of them.

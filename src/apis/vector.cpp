@@ -55,6 +55,12 @@ bool sets_mask(const Call &call) {
   return !has(call, flag) || call.value(flag);
 }
 
+uint32_t widest_element(const Call &call) {
+  uint32_t widest = 1;
+  for (const VectorArgs::Tensor &tensor : call.row->vector->all()) widest = std::max(widest, size_of(call.dtype(tensor.arg)));
+  return widest;
+}
+
 uint32_t Walk::top_lane() const {
   for (unsigned word = unsigned(mask.size()); word-- > 0;)
     if (mask[word]) return 64 * word + 64 - uint32_t(std::countl_zero(mask[word]));
@@ -65,8 +71,8 @@ uint64_t Walk::reach(unsigned t) const {
   if (repeats == 0) return 0;
   const uint64_t block = strides[t].block * kBlockBytes, repeat = strides[t].repeat * kBlockBytes;
   const auto of_lanes = [&](uint32_t n) { // end of the n-th lane within a repeat
-    const uint32_t bytes = n * element;
-    return uint64_t((bytes - 1) / kBlockBytes) * block + (bytes - 1) % kBlockBytes + 1;
+    const uint32_t last_byte = n * bytes[t] - 1;
+    return uint64_t(last_byte / kBlockBytes) * block + last_byte % kBlockBytes + 1;
   };
   const uint32_t all = masked ? top_lane() : lanes, last = masked ? all : tail;
   const uint64_t end = (repeats - 1) * repeat + of_lanes(last);
@@ -85,8 +91,12 @@ std::array<uint64_t, 2> mask_of_first(int64_t count, uint32_t bytes) {
 std::optional<Walk> walk(const Call &call, const CoreState *core) {
   const VectorArgs &args = *call.row->vector;
   Walk walk;
-  for (const VectorArgs::Tensor &tensor : args.all()) walk.element = std::max(walk.element, size_of(call.dtype(tensor.arg)));
+  walk.element = widest_element(call);
   walk.lanes = kRepeatBytes >> std::countr_zero(walk.element);
+  for (unsigned t = 0; t < args.size; ++t) {
+    walk.bytes[t] = uint8_t(std::max(size_of(call.dtype(args.tensors[t].arg)), 1u));
+    walk.strides[t].repeat = walk.blocks(t);
+  }
   const bool sets = sets_mask(call);
   if (!sets && !core) return std::nullopt;
 
@@ -127,13 +137,13 @@ std::optional<Walk> walk(const Call &call, const CoreState *core) {
 Access repeats_of(const Walk &walk, unsigned t) {
   const bool one_piece = walk.strides[t].block == 1;
   Access access;
-  access.element = uint8_t(walk.element);
+  access.element = walk.bytes[t];
   access.repeats = walk.repeats;
   access.repeat_stride = int64_t(walk.strides[t].repeat) * kBlockBytes;
-  access.blocks = one_piece ? 1 : kRepeatBlocks;
-  access.bytes = one_piece ? kRepeatBytes : kBlockBytes;
+  access.blocks = one_piece ? 1 : walk.blocks(t);
+  access.bytes = one_piece ? walk.blocks(t) * kBlockBytes : kBlockBytes;
   access.block_stride = int64_t(walk.strides[t].block) * kBlockBytes;
-  access.tail = walk.tail == walk.lanes ? 0 : walk.tail * walk.element;
+  access.tail = walk.tail == walk.lanes ? 0 : walk.tail * walk.bytes[t];
   access.masked = walk.masked;
   access.mask = walk.mask;
   return access;
@@ -143,9 +153,9 @@ void vector_access(const Call &call, const CoreState &core, Accesses &accesses) 
   const VectorArgs &args = *call.row->vector;
   const std::optional<Walk> lanes = walk(call, &core);
   if (!lanes || lanes->repeats == 0) return;
-  const uint64_t bytes = lanes->elements() * lanes->element;
   for (unsigned t = 0; t < args.size; ++t) {
     const uint8_t arg = args.tensors[t].arg;
+    const uint64_t bytes = lanes->elements() * lanes->bytes[t];
     Access &access = accesses.add();
     if (lanes->dense(t) && bytes <= UINT32_MAX)
       access.bytes = uint32_t(bytes);
@@ -166,9 +176,7 @@ void vector_registers(const Call &call, CoreState &core) {
     core.mask_lo = core.mask_hi = ~uint64_t(0);
     return;
   }
-  uint32_t element = 1;
-  for (const VectorArgs::Tensor &tensor : args.all()) element = std::max(element, size_of(call.dtype(tensor.arg)));
-  if (const auto mask = written_mask(call, args, element)) core.mask_lo = (*mask)[0], core.mask_hi = (*mask)[1];
+  if (const auto mask = written_mask(call, args, widest_element(call))) core.mask_lo = (*mask)[0], core.mask_hi = (*mask)[1];
 }
 
 } // namespace asc

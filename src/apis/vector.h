@@ -9,6 +9,11 @@ namespace asc {
 inline constexpr uint32_t kBlockBytes = 32, kRepeatBytes = 256, kRepeatBlocks = kRepeatBytes / kBlockBytes;
 inline constexpr unsigned kMaxVectorTensors = 4;
 
+/// Element types that go together.
+struct TypePair {
+  DType src, dst;
+};
+
 /// Where the arguments are that all vector instructions share. kNone: the family has no such argument.
 struct VectorArgs {
   static constexpr uint8_t kNone = 0xFF;
@@ -24,6 +29,7 @@ struct VectorArgs {
   uint8_t size = 0;
   uint8_t count = kNone, mask = kNone, mask_bits = kNone, repeat_times = kNone, is_set_mask = kNone;
   uint8_t chain = kNone; // index in `tensors` of the source that may be dst itself, each repeat seeing the result of the one before
+  std::span<const TypePair> pairs = {}; // legal types, of an instruction whose dst may have another one than its sources
 
   std::span<const Tensor> all() const { return {tensors.data(), size}; }
 };
@@ -40,10 +46,13 @@ struct Walk {
     uint32_t block = 1, repeat = kRepeatBlocks;
   };
   std::array<Strides, kMaxVectorTensors> strides = {};
+  std::array<uint8_t, kMaxVectorTensors> bytes = {}; // of an element of each operand
 
   uint64_t elements() const { return repeats ? uint64_t(repeats - 1) * lanes + tail : 0; }
+  /// Blocks of a repeat of operand `t`: a narrow one has fewer.
+  uint32_t blocks(unsigned t) const { return lanes * bytes[t] / kBlockBytes; }
   /// Operand `t` is one piece of memory.
-  bool dense(unsigned t) const { return !masked && strides[t].block == 1 && (repeats <= 1 || strides[t].repeat == kRepeatBlocks); }
+  bool dense(unsigned t) const { return !masked && strides[t].block == 1 && (repeats <= 1 || strides[t].repeat == blocks(t)); }
   /// Highest lane of a repeat that is on, plus one.
   uint32_t top_lane() const;
   /// One past the highest byte of operand `t` that repeats 0 .. repeats-1 reach, counted from its start (CPU check formula).
@@ -52,6 +61,9 @@ struct Walk {
 
 /// The walk of a call; nothing while a value of it is unknown, or a mask register is (`core` null).
 std::optional<Walk> walk(const Call &call, const CoreState *core);
+
+/// Bytes of the call's widest element, which is what a repeat has 256 bytes of.
+uint32_t widest_element(const Call &call);
 
 /// The value of MASK that the library writes for "the first `count` lanes" of elements of `bytes` bytes.
 std::array<uint64_t, 2> mask_of_first(int64_t count, uint32_t bytes);

@@ -90,8 +90,6 @@ void sub_relu(Exec &e) {
   Lanes(e).binary<kRelu>([](auto a, auto b, auto mode) { return maximum(minus(a, b, mode), decltype(a)(0)); });
 }
 
-/// "Fused" means one instruction: the product is rounded before the sum (assumption no. 10).
-float multiplied_and_added(float a, float b, float c, auto mode) { return plus(rounded(times(a, b, mode), mode), c, mode); }
 void fused_mul_add(Exec &e) {
   Lanes(e).binary_onto_dst<kFloats>([](auto a, auto b, auto dst, auto mode) { return multiplied_and_added(a, dst, b, mode); });
 }

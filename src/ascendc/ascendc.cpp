@@ -414,12 +414,13 @@ private:
 
   Expression api(ApiOp op) {
     const Row &row = op.row();
-    DType element = op.call_type();
-    return {expand(row, op.form(), element, [&](unsigned arg) { return argument(op, arg, element); }), Level::Primary, row.result};
+    std::string text =
+        expand(row, op.form(), op.call_type(), op.second_type(), [&](unsigned arg) { return argument(op, arg, op.type_at(arg)); });
+    return {text, Level::Primary, row.result};
   }
 
   /// The text of a form, each `$name` replaced by what `argument(index)` gives.
-  template <class Fn> static std::string expand(const Row &row, unsigned form, DType element, Fn argument) {
+  template <class Fn> static std::string expand(const Row &row, unsigned form, DType first, DType second, Fn argument) {
     std::string_view pattern = row.forms[form].call;
     std::string text = "AscendC::";
     for (size_t i = 0; i < pattern.size();) {
@@ -431,7 +432,7 @@ private:
       while (end < pattern.size() && (llvm::isAlnum(pattern[end]) || pattern[end] == '_')) ++end;
       std::string_view name = pattern.substr(i, end - i);
       auto arg = std::find_if(row.args.begin(), row.args.end(), [&](const Arg &a) { return a.name == name; });
-      text += name == "T" ? cpp(element) : argument(unsigned(arg - row.args.begin()));
+      text += name == "T" ? cpp(first) : name == "U" ? cpp(second) : argument(unsigned(arg - row.args.begin()));
       i = end;
     }
     return text;
@@ -504,7 +505,7 @@ private:
     auto why = op->getAttrOfType<mlir::StringAttr>(kWhy); // inserted
     std::string comment = why ? " // " + why.str() : "";
     std::replace_if(comment.begin(), comment.end(), [](unsigned char c) { return c < ' ' || c == '\\'; }, ' ');
-    writer_.line(expand(*find_row(row_name), 0, DType::Void, [&](unsigned arg) { return arguments[arg]; }) + ";" + comment);
+    writer_.line(expand(*find_row(row_name), 0, DType::Void, DType::Void, [&](unsigned arg) { return arguments[arg]; }) + ";" + comment);
   }
   template <class Flag> void flag(std::string_view row_name, Flag op) {
     sync(op, row_name, {member(find_row(row_name)->args[0], op.getEvent()), text(op.getId())});

@@ -30,7 +30,7 @@ template <class Fn> static void for_each_arg(const Row &row, unsigned form, Fn f
   }
 }
 
-/// The dtype in which the value of slot `part` of an argument is passed; `element` is the call's type.
+/// The dtype in which the value of slot `part` of an argument is passed; `element` is ApiOp::type_at of it.
 static DType dtype_in_slot(const Arg &arg, unsigned part, DType element) {
   switch (arg.kind) {
   case ArgKind::Int: return arg.dtypes.only();
@@ -93,6 +93,21 @@ DType ApiOp::call_type() const {
   return DType::Void;
 }
 
+DType ApiOp::second_type() const {
+  unsigned tensors = 0;
+  for (mlir::Type type : op_->getOperandTypes())
+    if (DType dtype = element_dtype(type); dtype != DType::Void && ++tensors == 2) return dtype;
+  return DType::Void;
+}
+
+DType ApiOp::type_at(unsigned arg) const {
+  DType type = call_type();
+  for (unsigned before = 0; before < arg; ++before)
+    if (row_->args[before].is_tensor())
+      for (mlir::Value tensor : operands(before)) type = element_dtype(tensor.getType());
+  return type;
+}
+
 /// Bits of a constant, extended as Operand::bits wants them; nothing for run-time values.
 static std::optional<uint64_t> constant_bits(mlir::Value value, DType dtype) {
   mlir::Attribute attribute;
@@ -136,11 +151,10 @@ Call ApiOp::call() const {
   call.row = row_;
   call.form = uint8_t(form());
   call.lay = &layout(*row_, form());
-  DType element = call_type();
   for_each_arg(*row_, form(), [&](unsigned index, unsigned slot, unsigned operand) {
     const Arg &arg = row_->args[index];
     if (arg.is_attribute()) {
-      call.slots[slot] = {uint64_t(attribute(index)), dtype_in_slot(arg, 0, element), true};
+      call.slots[slot] = {uint64_t(attribute(index)), dtype_in_slot(arg, 0, DType::Void), true};
       return;
     }
     if (arg.is_tensor()) {
@@ -153,6 +167,7 @@ Call ApiOp::call() const {
       call.slots[slot + 1] = {place.bytes.value_or(0), dtype, place.bytes.has_value(), position};
       return;
     }
+    const DType element = type_at(index);
     for (unsigned part = 0; part < operands_of(arg); ++part) {
       DType dtype = dtype_in_slot(arg, part, element);
       std::optional<uint64_t> bits = constant_bits(op_->getOperand(operand + part), dtype);
@@ -239,7 +254,6 @@ static LogicalResult verify_api(mlir::Operation *op) {
     if (!result) return op->emitOpError("has no result");
     return op->emitOpError() << "has one result of type " << result;
   }
-  DType element = api.call_type();
   LogicalResult verdict = success();
   for_each_arg(row, number, [&](unsigned index, unsigned, unsigned operand) {
     const Arg &arg = row.args[index];
@@ -249,6 +263,7 @@ static LogicalResult verify_api(mlir::Operation *op) {
     } else if (arg.is_tensor()) {
       verdict = verify_tensor(op, arg, op->getOperand(operand).getType());
     } else {
+      const DType element = api.type_at(index);
       for (unsigned part = 0; part < operands_of(arg) && mlir::succeeded(verdict); ++part) {
         mlir::Type type = op->getOperand(operand + part).getType(),
                    wanted = scalar_type(*op->getContext(), dtype_in_slot(arg, part, element));

@@ -56,8 +56,11 @@ public:
   mlir::ValueRange operands(unsigned arg) const;
   /// The attribute of a Flag, Enum or Type argument as an integer.
   int64_t attribute(unsigned arg) const;
-  /// The type that `$T` of a form stands for.
+  /// The types that `$T` and `$U` of a form stand for.
   DType call_type() const;
+  DType second_type() const;
+  /// The type of a Number in the place of `arg`.
+  DType type_at(unsigned arg) const;
   /// The call with the values that are constants (others unknown), for rules.
   Call call() const;
   mlir::Operation *operation() const { return op_; }

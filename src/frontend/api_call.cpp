@@ -163,7 +163,7 @@ struct Emission {
   const Row &row;
   unsigned form;
   const Fit &fit;
-  DType call_type = DType::Void;
+  DType element = DType::Void; // of Numbers: that of the tensor in front of them, or of a call without tensors
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<mlir::NamedAttribute> attributes;
   struct Wide {
@@ -195,7 +195,7 @@ struct Emission {
   unsigned add_field(const Field &field, nb::handle value, unsigned slot, const std::string &what, PyObject *node) {
     switch (field.kind) {
     case FieldKind::Value: number_operand(value, field.dtype, slot, what, node); break;
-    case FieldKind::Element: operands.push_back(convert_argument(c, value, call_type, what)); break;
+    case FieldKind::Element: operands.push_back(convert_argument(c, value, element, what)); break;
     case FieldKind::List:
       if (!PyList_Check(value.ptr()) || PyList_GET_SIZE(value.ptr()) != kListLength)
         throw c.error("T103", what + " is " + describe(value) + ", expected a list of " + std::to_string(kListLength) + " numbers");
@@ -203,9 +203,9 @@ struct Emission {
         number_operand(PyList_GET_ITEM(value.ptr(), index), field.dtype, slot + index, what + "[" + std::to_string(index) + "]", node);
       break;
     case FieldKind::Type:
-      if (std::optional<DType> dtype = as_dtype(value); dtype != call_type)
+      if (std::optional<DType> dtype = as_dtype(value); dtype != element)
         throw c.error("R102",
-                      what + " is " + (dtype ? std::string(name(*dtype)) : describe(value)) + ", expected " + std::string(name(call_type)) +
+                      what + " is " + (dtype ? std::string(name(*dtype)) : describe(value)) + ", expected " + std::string(name(element)) +
                           " as the tensors",
                       "give the structure the element type of the tensors");
     }
@@ -236,6 +236,7 @@ struct Emission {
       if (!tensor.ir)
         throw c.error("T301", what + " is a GlobalTensor without a buffer", "call set_global_buffer(address, size) on it first");
       operands.push_back(c.use(tensor));
+      element = tensor.dtype;
       break;
     }
     case ArgKind::Int: {
@@ -245,7 +246,7 @@ struct Emission {
     }
     case ArgKind::Number: {
       nb::object value = argument ? argument->value : nb::object(nb::int_(*arg.default_value));
-      operands.push_back(convert_argument(c, value, arg.dtypes.bits ? arg.dtypes.only() : call_type, what));
+      operands.push_back(convert_argument(c, value, arg.dtypes.bits ? arg.dtypes.only() : element, what));
       break;
     }
     case ArgKind::Mask:
@@ -326,9 +327,7 @@ nb::object call_api(Compilation &c, const Row &row, const Arguments &arguments) 
     if (!fits.back().reason.empty()) continue;
     Emission e{c, row, form, fits.back()};
     for (unsigned i : form_args(row, form))
-      if (row.args[i].is_tensor() && e.call_type == DType::Void) e.call_type = as_run_time(fits.back().at[i]->value)->dtype;
-    for (unsigned i : form_args(row, form))
-      if (row.args[i].kind == ArgKind::Type && e.call_type == DType::Void) e.call_type = *as_dtype(fits.back().at[i]->value);
+      if (row.args[i].kind == ArgKind::Type) e.element = *as_dtype(fits.back().at[i]->value);
     for (unsigned i = 0; i < row.args.size(); ++i)
       if (layout(row, form).slot[i] != Layout::kAbsent) e.add(i);
 

@@ -59,10 +59,38 @@ def unary(api: VectorApi) -> list[str]:
     ]
 
 
+BUFFERS = [
+    "single = asc.LocalTensor(asc.float32, asc.TPosition.VECOUT, 8192, 1024)",
+    "byte = asc.LocalTensor(asc.int8, asc.TPosition.VECOUT, 16384, 1024)",
+]
+
+
+def two_sources(name: str, dst: str, register: bool = False) -> list[str]:
+    return [
+        f"asc.{name}({dst}, src0, src1, count)",
+        f"asc.{name}({dst}, src0, src1, mask, repeats, asc.BinaryRepeatParams(1, 1, 1, 4, 8, 8)" + ", is_set_mask=False" * register + ")",
+        f"asc.{name}({dst}, src0, src1, [low, high], repeats, asc.BinaryRepeatParams(src0_rep_stride=stride))",
+    ]
+
+
 FAMILIES = [(test_vector_binary, binary), (test_vector_scalar, with_scalar), (test_vector_unary, unary)]
 DTYPES = {api.name: dtype_of(api) for family, _ in FAMILIES for api in family.APIS}
 CALLS = {
     **{api.name: calls(api) for family, calls in FAMILIES for api in family.APIS},
+    "mul_add_dst": [
+        *BUFFERS,
+        *(call for dst in ("dst", "single") for call in two_sources("mul_add_dst", dst, register=True)),
+    ],
+    "axpy": [
+        *BUFFERS,
+        "asc.axpy(dst, src0, 0.5, count)",
+        "asc.axpy(single, src0, scalar, count)",
+        "asc.axpy(single, src0, 2, mask, repeats, asc.UnaryRepeatParams(1, 1, 8, 4))",
+        "asc.axpy(single, single, scalar, [low, high], repeats, asc.UnaryRepeatParams(src_rep_stride=stride), is_set_mask=False)",
+    ],
+    "mul_cast": [*BUFFERS, *two_sources("mul_cast", "byte")],
+    "add_relu_cast": [*BUFFERS, *two_sources("add_relu_cast", "byte", register=True)],
+    "sub_relu_cast": [*BUFFERS, *two_sources("sub_relu_cast", "byte", register=True)],
     "duplicate": [
         "asc.duplicate(dst, 18.0, count)",
         "asc.duplicate(dst, scalar, mask, repeats, 1, 8)",

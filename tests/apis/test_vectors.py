@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import test_vector_binary
+import test_vector_mixed
 import test_vector_scalar
 import test_vector_unary
 import yaml
@@ -12,7 +13,7 @@ from support.dtypes import NUMPY, assert_same
 from support.kernel_file import load
 
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text())
-ROWS = [*test_vector_binary.APIS, *test_vector_scalar.APIS, *test_vector_unary.APIS]
+ROWS = [*test_vector_binary.APIS, *test_vector_scalar.APIS, *test_vector_unary.APIS, *test_vector_mixed.APIS]
 OPERANDS = {row.name: row.operands for row in ROWS} | {"duplicate": ("dst",), "data_copy": ("dst", "src"), "data_copy_pad": ("dst", "src")}
 STRUCTS = {row.name: row.params for row in ROWS} | {"data_copy": "DataCopyParams"}
 ELEMENTS = 2048  # of every operand's buffer
@@ -31,10 +32,16 @@ def numbers(v) -> list:
     return [x for part in (parts if kind == "concat" else zip(*parts, strict=True)) for x in part]
 
 
-def kernel_text(entry: dict, dtype: str) -> str:
+def types_of(entry: dict) -> dict[str, str]:
+    """The element types of the operands; those that the entry does not show are like dst."""
+    dst = entry["out"]["dst"]["dtype"]
+    return {name: dst if name == "dst" else entry.get("in", {}).get(name, {}).get("dtype", dst) for name in OPERANDS[entry["api"]]}
+
+
+def kernel_text(entry: dict) -> str:
     api, args = entry["api"], dict(entry["args"])
-    operands = OPERANDS[api]
-    tensors = {name: entry.get("in", {}).get(name, {}) for name in operands}
+    types = types_of(entry)
+    tensors = {name: entry.get("in", {}).get(name, {}) for name in types}
     direction = args.pop("dir", "")
     run_time = [] if entry.get("check", True) else ["count"]
     args |= {name: name for name in run_time}
@@ -47,17 +54,16 @@ def kernel_text(entry: dict, dtype: str) -> str:
     call += [f"{name}={value}" for name, value in args.items()]
     body, loaded = [], [name for name, tensor in tensors.items() if "alias" not in tensor]
     for i, name in enumerate(loaded):
-        size = ELEMENTS * NUMPY[dtype].itemsize
         body += [
             f"{name}_gm = asc.GlobalTensor()",
             f"{name}_gm.set_global_buffer({name}_address, {ELEMENTS})",
-            f"{name} = asc.LocalTensor(asc.{dtype}, asc.TPosition.VECCALC, {i * size}, {ELEMENTS})",
+            f"{name} = asc.LocalTensor(asc.{types[name]}, asc.TPosition.VECCALC, {i * 8 * ELEMENTS}, {ELEMENTS})",
             f"asc.data_copy({name}, {name}_gm, {ELEMENTS})",
         ]
     body.append("asc.pipe_barrier(asc.PipeID.PIPE_ALL)")
     if state := entry.get("state"):
         low, high = state["mask"]
-        body += ["asc.set_mask_count()", f"asc.set_vector_mask({high}, {low}, dtype=asc.{dtype}, mode=asc.MaskMode.{state['mode']})"]
+        body += ["asc.set_mask_count()", f"asc.set_vector_mask({high}, {low}, dtype=asc.{types['dst']}, mode=asc.MaskMode.{state['mode']})"]
     body.append(f"asc.{api}({', '.join(call)})")
     body += ["asc.set_mask_norm()", "asc.reset_mask()"] if state else []
     body.append("asc.pipe_barrier(asc.PipeID.PIPE_ALL)")
@@ -69,20 +75,19 @@ def kernel_text(entry: dict, dtype: str) -> str:
 @pytest.mark.parametrize("entry", VECTORS, ids=lambda entry: entry["id"])
 def test_vector(entry):
     want = entry["out"]["dst"]
-    dtype = want["dtype"]
     arrays = {}
-    for name in OPERANDS[entry["api"]]:
+    for name, dtype in types_of(entry).items():
         tensor = entry.get("in", {}).get(name, {})
         if "alias" not in tensor:
             arrays[name] = np.zeros(ELEMENTS, NUMPY[dtype])
             values = numbers(tensor["v"]) if tensor else []
             arrays[name][: len(values)] = values
-    kernel = load(kernel_text(entry, dtype)).kernel
+    kernel = load(kernel_text(entry)).kernel
     if entry.get("check", True):
         kernel[1](*arrays.values())
     else:
         kernel.options(check=False)[1](*arrays.values(), entry["args"]["count"])
-    wanted = np.array(numbers(want["v"]), NUMPY[dtype])
+    wanted = np.array(numbers(want["v"]), NUMPY[want["dtype"]])
     got = arrays["dst"][: wanted.size]
     if "rel" in entry:
         np.testing.assert_allclose(got, wanted, rtol=entry["rel"])

@@ -51,3 +51,12 @@ def shifted_left(a: np.ndarray, distance: np.ndarray) -> np.ndarray:
 def shifted_right(a: np.ndarray, distance: np.ndarray) -> np.ndarray:
     """Rounded down: the sign fills signed elements, zero unsigned ones."""
     return (a.astype(np.int64) >> distance.astype(np.int64)).astype(a.dtype)
+
+
+def rounded_to(dtype: str, a: np.ndarray) -> np.ndarray:
+    """Conversion: to nearest even; integers saturate and take 0 for NaN."""
+    t = np.dtype(dtype)
+    if t.kind == "f":
+        return a.astype(t)
+    whole = np.where(np.isnan(a), 0, np.rint(a.astype(np.float64)))
+    return np.clip(whole, np.iinfo(t).min, np.iinfo(t).max).astype(t)

@@ -18,12 +18,15 @@ REGION_BYTES = 64 * 1024  # each operand has a third of the unified buffer
 class VectorApi:
     name: str
     formula: Callable  # NumPy arrays of the sources, then the scalar if there is one
-    dtypes: tuple[str, ...]
+    dtypes: tuple[str, ...]  # a pair is written float16_to_int8: of the sources, and of dst
     sources: tuple[str, ...]
     scalar: bool = False
     params: str = ""  # the struct of the strides; "" = two numbers
     reads_dst: bool = False  # the formula gets dst, too, after the sources
     scalars: Callable = lambda dtype: [*special_values(dtype), NUMPY[dtype].type(3)]  # worth testing
+    before: tuple[str, ...] = ()  # statements before the call
+    legal: Callable = lambda case: True  # which cases the instruction takes
+    reach: int = REGION_BYTES  # how far it may go in each operand
 
     @property
     def operands(self) -> tuple[str, ...]:
@@ -32,6 +35,26 @@ class VectorApi:
     @property
     def strides(self) -> list[str]:
         return [f"{name}_block" for name in self.operands] + [f"{name}_repeat" for name in self.operands]
+
+
+def type_of(dtype: str, operand: str) -> str:
+    """The element type of an operand."""
+    sources, _, dst = dtype.partition("_to_")
+    return dst if dst and operand == "dst" else sources
+
+
+def itemsize_of(dtype: str, operand: str) -> int:
+    return NUMPY[type_of(dtype, operand)].itemsize
+
+
+def widest(dtype: str) -> int:
+    """The size of the elements that a repeat has 256 bytes of."""
+    return max(itemsize_of(dtype, "dst"), itemsize_of(dtype, "src"))
+
+
+def blocks_of(dtype: str, operand: str) -> int:
+    """Blocks of a repeat of an operand: a narrow one has fewer."""
+    return unit.BLOCKS * itemsize_of(dtype, operand) // widest(dtype)
 
 
 @dataclass(frozen=True)
@@ -82,30 +105,34 @@ def kernel_text(api: VectorApi, form: Form, dtype: str, operands: tuple[str, ...
     """A kernel that loads its operands, runs the instruction on `operands` (default: all different) and stores dst."""
     operands = operands or api.operands
     loaded = [name for name in api.operands if name in operands]
-    params = [f"{name}_address: asc.GlobalAddress" for name in loaded] + ["n: int"] + [f"{name}_offset: int" for name in loaded]
+    params = [f"{name}_address: asc.GlobalAddress" for name in loaded] + ["size: int"] + [f"{name}_offset: int" for name in loaded]
     params += (["scalar"] if api.scalar else []) + list(form.params) + (api.strides if "STRIDES" in form.call else [])
     strides = ", ".join(api.strides)
     args = [f"{name}[{name}_offset]" for name in operands] + (["scalar"] if api.scalar else [])
     args.append(form.call.replace("STRIDES", f"asc.{api.params}({strides})" if api.params else strides))
     body = []
     for name in loaded:
-        at = api.operands.index(name) * REGION_BYTES
+        at, itemsize = api.operands.index(name) * REGION_BYTES, itemsize_of(dtype, name)
         body += [
             f"{name}_gm = asc.GlobalTensor()",
-            f"{name}_gm.set_global_buffer({name}_address, n)",
-            f"{name} = asc.LocalTensor(asc.{dtype}, asc.TPosition.VECCALC, {at}, {REGION_BYTES // NUMPY[dtype].itemsize})",
-            f"asc.data_copy({name}, {name}_gm, n)",
+            f"{name}_gm.set_global_buffer({name}_address, size // {itemsize})",
+            f"{name} = asc.LocalTensor(asc.{type_of(dtype, name)}, asc.TPosition.VECCALC, {at}, {REGION_BYTES // itemsize})",
+            f"asc.data_copy({name}, {name}_gm, size // {itemsize})",
         ]
     body += ["asc.set_flag(asc.HardEvent.MTE2_V, 0)", "asc.wait_flag(asc.HardEvent.MTE2_V, 0)"]
-    body += [line.replace("DTYPE", dtype) for line in form.before]
-    body += [f"asc.{api.name}({', '.join(args)})", *form.after]
-    body += ["asc.set_flag(asc.HardEvent.V_MTE3, 0)", "asc.wait_flag(asc.HardEvent.V_MTE3, 0)", "asc.data_copy(dst_gm, dst, n)"]
+    body += [line.replace("DTYPE", type_of(dtype, "dst" if widest(dtype) == itemsize_of(dtype, "dst") else "src")) for line in form.before]
+    body += [*api.before, f"asc.{api.name}({', '.join(args)})", *form.after]
+    body += [
+        "asc.set_flag(asc.HardEvent.V_MTE3, 0)",
+        "asc.wait_flag(asc.HardEvent.V_MTE3, 0)",
+        f"asc.data_copy(dst_gm, dst, size // {itemsize_of(dtype, 'dst')})",
+    ]
     return f"import asc\n\n\n@asc.jit\ndef kernel({', '.join(params)}):\n" + "".join(f"    {line}\n" for line in body)
 
 
-def _strides(api: VectorApi) -> list[dict[str, int]]:
+def _strides(api: VectorApi, dtype: str) -> list[dict[str, int]]:
     """Dense; gaps; one operand broadcast or repeated; columns; the largest values."""
-    dense = dict.fromkeys(api.strides, 1) | {f"{name}_repeat": unit.BLOCKS for name in api.operands}
+    dense = dict.fromkeys(api.strides, 1) | {f"{name}_repeat": blocks_of(dtype, name) for name in api.operands}
     result = [dense, {name: stride * 2 for name, stride in dense.items()}]
     result.append({name: 8 if name.endswith("block") else 1 for name in api.strides})
     for name in api.operands:
@@ -133,7 +160,7 @@ def _bits(lanes: int) -> list[tuple[int, int]]:
 
 def cases(api: VectorApi, form: Form, dtype: str, amount: int) -> list[dict]:
     """A reproducible sample of the run-time arguments of a form; every value of each argument is likely in it."""
-    itemsize = NUMPY[dtype].itemsize
+    itemsize = widest(dtype)
     lanes, capacity = unit.lanes_of(itemsize), REGION_BYTES // itemsize
     counts = [
         0,
@@ -149,7 +176,7 @@ def cases(api: VectorApi, form: Form, dtype: str, amount: int) -> list[dict]:
         17 * lanes,
         77 * lanes + lanes // 2 + 1,
     ]
-    repeats, strides = [0, 1, 2, 3, 8, 31, 255], _strides(api)
+    repeats, strides = [0, 1, 2, 3, 8, 31, 255], _strides(api, dtype)
     if form.name == "count":
         values = [{"count": count} for count in [*counts, capacity]]
     elif form.name == "counter":
@@ -164,18 +191,20 @@ def cases(api: VectorApi, form: Form, dtype: str, amount: int) -> list[dict]:
     rng.shuffle(values)
     result = []
     for value in values:
-        case = value | {f"{name}_offset": rng.choice([0, 0, 1, 5]) * (unit.BLOCK_BYTES // itemsize) for name in api.operands}
+        blocks = {name: rng.choice([0, 0, 1, 5]) for name in api.operands}
+        case = value | {f"{name}_offset": n * (unit.BLOCK_BYTES // itemsize_of(dtype, name)) for name, n in blocks.items()}
         if api.scalar:
-            case["scalar"] = rng.choice(api.scalars(dtype))
-        if _bytes(api, form, dtype, case) <= REGION_BYTES and not (api.reads_dst and _writes_twice(case, itemsize)):
+            case["scalar"] = rng.choice(api.scalars(type_of(dtype, "src" if api.sources else "dst")))
+        fits = _bytes(api, form, dtype, case) <= api.reach and api.legal(case)
+        if fits and not (api.reads_dst and _writes_twice(case, itemsize)):
             result.append(case)
         if len(result) == amount:
             break
     return result
 
 
-def _operand(case: dict, name: str, data: np.ndarray) -> unit.Operand:
-    return unit.Operand(data, case[f"{name}_offset"], case.get(f"{name}_block", 1), case.get(f"{name}_repeat", unit.BLOCKS))
+def _operand(dtype: str, case: dict, name: str, data: np.ndarray) -> unit.Operand:
+    return unit.Operand(data, case[f"{name}_offset"], case.get(f"{name}_block", 1), case.get(f"{name}_repeat", blocks_of(dtype, name)))
 
 
 def _repeats(case: dict, itemsize: int) -> int:
@@ -191,33 +220,37 @@ def _writes_twice(case: dict, itemsize: int) -> bool:
 
 def _bytes(api: VectorApi, form: Form, dtype: str, case: dict) -> int:
     """Bytes of the longest operand, from the start of its region."""
-    itemsize = NUMPY[dtype].itemsize
-    empty = np.empty(0, NUMPY[dtype])
-    if form.name == "count":
-        return max(case[f"{name}_offset"] for name in api.operands) * itemsize + case["count"] * itemsize
-    repeats = _repeats(case, itemsize)
-    return max(case[f"{name}_offset"] * itemsize + unit.extent(_operand(case, name, empty), repeats) for name in api.operands)
+    repeats = _repeats(case, widest(dtype))
+
+    def of_operand(name: str) -> int:
+        itemsize = itemsize_of(dtype, name)
+        start = case[f"{name}_offset"] * itemsize
+        if form.name == "count":
+            return start + case["count"] * itemsize
+        return start + unit.extent(_operand(dtype, case, name, np.empty(0, NUMPY[type_of(dtype, name)])), repeats)
+
+    return max(map(of_operand, api.operands))
 
 
-def expected(api: VectorApi, form: Form, arrays: dict[str, np.ndarray], case: dict, operands: tuple[str, ...] | None = None) -> np.ndarray:
+def expected(api: VectorApi, dtype: str, arrays: dict[str, np.ndarray], case: dict, operands: tuple[str, ...] | None = None) -> np.ndarray:
     """What dst holds afterwards, all its bytes."""
     data = {name: array.copy() for name, array in arrays.items()}
     names = operands or api.operands
-    dst, sources = _operand(case, "dst", data["dst"]), []
+    dst, sources = _operand(dtype, case, "dst", data["dst"]), []
     for role, name in zip(api.operands[1:], names[1:], strict=True):
-        source = _operand(case, role, data[name])
+        source = _operand(dtype, case, role, data[name])
         source.base = case[f"{name}_offset"]
         sources.append(source)
     if api.reads_dst:
         sources.append(dst)
     formula = api.formula
     if api.scalar:
-        scalar = arrays["dst"].dtype.type(case["scalar"])
+        scalar = NUMPY[type_of(dtype, "src" if sources else "dst")].type(case["scalar"])
         if sources:
             formula = lambda *values: api.formula(*values, np.full_like(values[0], scalar))  # noqa: E731
         else:
             formula = lambda: scalar  # noqa: E731
-    itemsize = dst.data.itemsize
+    itemsize = widest(dtype)
     if "count" in case:
         unit.execute_counted(formula, dst, sources, case["count"])
     elif "mask" in case:
@@ -232,7 +265,7 @@ def _argument(name: str, value, dtype: str):
     if name in ("low", "high"):
         return np.uint64(value)
     if name == "scalar":
-        return float(value) if dtype in FLOATS else int(value)
+        return float(value) if type_of(dtype, "src") in FLOATS else int(value)
     return value
 
 
@@ -241,14 +274,13 @@ def check(api: VectorApi, form_name: str, dtype: str, amount: int = 40, operands
     form = FORMS[form_name]
     kernel = load(kernel_text(api, form, dtype, operands)).kernel
     loaded = [name for name in api.operands if name in (operands or api.operands)]
-    itemsize = NUMPY[dtype].itemsize
     rng = np.random.default_rng(hash_of(api.name, form_name, dtype))
     sample = cases(api, form, dtype, amount)
     assert sample
     for case in sample:
-        size = min(REGION_BYTES, (-(-_bytes(api, form, dtype, case) // unit.BLOCK_BYTES) + 2) * unit.BLOCK_BYTES) // itemsize
-        arrays = {name: random_array(rng, dtype, size) for name in loaded}
-        want = expected(api, form, arrays, case, operands)
+        size = min(REGION_BYTES, (-(-_bytes(api, form, dtype, case) // unit.BLOCK_BYTES) + 2) * unit.BLOCK_BYTES)
+        arrays = {name: random_array(rng, type_of(dtype, name), size // itemsize_of(dtype, name)) for name in loaded}
+        want = expected(api, dtype, arrays, case, operands)
         names = [f"{name}_offset" for name in loaded] + (["scalar"] if api.scalar else []) + list(form.params)
         names += api.strides if "STRIDES" in form.call else []
         kernel[1](*arrays.values(), size, *(_argument(name, case[name], dtype) for name in names))

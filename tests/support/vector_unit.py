@@ -49,7 +49,7 @@ def execute(formula, dst: Operand, sources: list[Operand], lanes: np.ndarray, re
 
 def execute_counted(formula, dst: Operand, sources: list[Operand], count: int) -> None:
     """Counter mode, also the meaning of the count forms: as many repeats as `count` elements need, the last one partial."""
-    per_repeat = lanes_of(dst.data.itemsize)
+    per_repeat = lanes_of(max(operand.data.itemsize for operand in (dst, *sources)))
     with np.errstate(all="ignore"):
         for r in range(-(-count // per_repeat)):
             lanes = np.arange(min(per_repeat, count - r * per_repeat))
