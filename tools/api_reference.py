@@ -16,6 +16,8 @@ TYPES = {
 
 
 def type_of(arg: dict) -> str:
+    if arg["kind"] == "int" and arg["dtypes"] == ["bool"]:
+        return "bool"
     return TYPES.get(arg["kind"]) or arg["type"]
 
 

@@ -6,6 +6,7 @@
 #include "apis/assumptions.h"
 #include "apis/types.h"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -179,20 +180,25 @@ struct CoreState {
 /// element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` of its bytes, counted through its
 /// blocks, when tail != 0.
 struct Access {
+  static constexpr uint8_t kScratch = 0xFF; // `arg` of memory that the instruction takes without being given a tensor
+
   uint8_t arg = 0;
   bool read = false, write = false;
+  bool garbage = false; // what is written there is of use to nobody
   bool masked = false;
   uint8_t element = 1;
   Address address;
   uint32_t repeats = 1, blocks = 1, bytes = 0, tail = 0;
   uint8_t filler = 0; // how many of the last bytes belong to no element: they fill up a 32-byte block, inside the tensor or behind it
   int64_t repeat_stride = 0, block_stride = 0;
+  const uint32_t *offsets = nullptr; // instead of the strides: where each block is, repeat by repeat
   std::array<uint64_t, 4> mask = {};
 
   bool empty() const { return repeats == 0 || blocks == 0 || bytes == 0; }
   /// One piece of memory.
   bool dense() const {
-    return !masked && !tail && (blocks == 1 || block_stride == bytes) && (repeats == 1 || repeat_stride == int64_t(blocks) * bytes);
+    return !masked && !tail && !offsets && (blocks == 1 || block_stride == bytes) &&
+           (repeats == 1 || repeat_stride == int64_t(blocks) * bytes);
   }
   /// Lowest offset and one past the highest offset touched.
   std::pair<int64_t, int64_t> extent() const;
@@ -214,6 +220,10 @@ inline std::pair<int64_t, int64_t> Access::extent() const {
       any = true;
     });
   };
+  if (offsets) {
+    for (uint32_t r = 0; r < repeats; ++r) widen(r);
+    return {low, high};
+  }
   // Strides are the same for all repeats, so the first, the last whole and the last one span everything.
   widen(0);
   if (repeats > 1) widen(repeats - 2), widen(repeats - 1);
@@ -239,7 +249,7 @@ template <class Fn> void Access::for_each_piece(uint32_t repeat, Fn &&fn) const 
   const int64_t base = repeat * repeat_stride;
   const unsigned per_block = masked ? bytes / element : 0;
   for (uint32_t b = 0; b < blocks && left > 0; ++b, left -= bytes) {
-    const int64_t offset = base + b * block_stride, length = left < bytes ? left : bytes;
+    const int64_t offset = offsets ? offsets[size_t(repeat) * blocks + b] : base + b * block_stride, length = left < bytes ? left : bytes;
     if (!masked) {
       fn(offset, length);
       continue;
@@ -262,6 +272,8 @@ template <class Fn> void Access::for_each_piece(uint32_t repeat, Fn &&fn) const 
 struct Accesses {
   std::array<Access, 8> list;
   unsigned size = 0;
+  /// For accesses that depend on memory: the bytes at an address. Null where they are not known: then name all that may be touched.
+  std::function<const std::byte *(Address, uint64_t bytes)> bytes_at = [](Address, uint64_t) -> const std::byte * { return nullptr; };
   Access &add() { return list[size++] = Access{}; }
   std::span<const Access> span() const { return {list.data(), size}; }
 };
@@ -323,6 +335,7 @@ struct Row {
   /// `run` a copy of the registers made before and applies this when S issues the call.
   void (*registers)(const Call &, CoreState &) = nullptr;
   bool copies = false;                // from one piece of memory to one of the same size `run` does nothing but copy the bytes
+  uint32_t scratch = 0;               // bytes at the end of UB that `run` takes without being given a tensor
   std::string_view doc;               // first sentence, formula included
   std::string_view source = {};       // where the facts come from
   std::string_view structure = {};    // ODS op that stands for this row ("set_flag"); empty: registered from the row

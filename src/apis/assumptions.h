@@ -48,6 +48,11 @@ inline constexpr Assumption kAssumptions[] = {
     {15, "vector instructions that convert",
      "a result of float16 is rounded to float16 before it becomes an integer; one of int16 is exact; NaN becomes 0",
      "unconverted() in vector_mixed.cpp"},
+    {16, "scratch memory of add_deq_relu",
+     "its sources and its scratch memory hold garbage afterwards; with a mask it takes 256 bytes of the scratch memory for each repeat",
+     "access() in dequantise.cpp"},
+    {17, "mask registers after bilinear_interpolation", "MASK holds the mask of the call, the mode is NORMAL",
+     "registers() in bilinear_interpolation.cpp"},
 };
 
 } // namespace asc

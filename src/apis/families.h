@@ -10,6 +10,8 @@ std::span<const Row> vector_binary_rows();
 std::span<const Row> vector_scalar_rows();
 std::span<const Row> vector_unary_rows();
 std::span<const Row> vector_mixed_rows();
+std::span<const Row> dequantise_rows();
+std::span<const Row> bilinear_interpolation_rows();
 std::span<const Row> duplicate_rows();
 std::span<const Row> data_copy_rows();
 std::span<const Row> data_copy_pad_rows();
@@ -18,8 +20,8 @@ std::span<const Row> system_rows();
 std::span<const Row> sync_rows();
 
 inline constexpr std::span<const Row> (*kFamilies[])() = {
-    vector_binary_rows, vector_scalar_rows, vector_unary_rows, vector_mixed_rows, duplicate_rows,
-    data_copy_rows,     data_copy_pad_rows, mask_rows,         system_rows,       sync_rows,
+    vector_binary_rows, vector_scalar_rows, vector_unary_rows,  vector_mixed_rows, dequantise_rows, bilinear_interpolation_rows,
+    duplicate_rows,     data_copy_rows,     data_copy_pad_rows, mask_rows,         system_rows,     sync_rows,
 };
 
 } // namespace asc

@@ -192,6 +192,11 @@ public:
   }
   /// dst = scalar, bits as they are.
   void fill(unsigned scalar);
+  /// dst = what `kernel`, which gets `scalar`, makes of the sources.
+  void own(LaneKernel kernel, uint64_t scalar) {
+    context_.scalar = scalar;
+    run(kernel);
+  }
 
 private:
   template <bool Offered, class Op, class T, unsigned Sources, bool Dst, bool Scalar> static LaneKernel kernel_if() {

@@ -266,6 +266,7 @@ std::optional<Violation> check_vector_overlap(const Call &call, const CoreState 
     const int64_t to = call.address(dst).offset(), from = call.address(src).offset();
     const uint64_t writes = lanes->reach(0), reads = lanes->reach(t);
     if (to + int64_t(writes) <= from || from + int64_t(reads) <= to) continue;
+    if (t != 0 && call.row->args[src].role != Role::In) return overlap(call, dst, src, "the call overwrites both");
     if (writes > kLargestReach || reads > kLargestReach) continue;
     const Walk::Strides a = lanes->strides[0], b = lanes->strides[t];
     if (to == from && a.block == b.block && lanes->bytes[0] == lanes->bytes[t]) {

@@ -16,7 +16,8 @@ extern const Rule block_stride_of_dst;  // R108
 extern const Rule no_partial_overlap;   // R109
 extern const Rule inside_tensor;        // R110
 extern const Rule type_pairs;           // R117
-// R111 to R113: data_copy.cpp; R114: mask.cpp; R115: sync.cpp; R116: vector_scalar.cpp; R121 to R123: data_copy_pad.cpp
+// R111 to R113: data_copy.cpp; R114: mask.cpp; R115: sync.cpp; R116: vector_scalar.cpp; R118: dequantise.cpp;
+// R119: bilinear_interpolation.cpp; R121 to R123: data_copy_pad.cpp
 
 /// The rules of every vector instruction on tensors in the unified buffer.
 inline constexpr const Rule *kVectorRules[] = {&argument_dtype,      &equal_dtypes,       &in_unified_buffer,

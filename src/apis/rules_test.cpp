@@ -305,6 +305,39 @@ TEST_F(Rules, WidthsOfOperands) {
          "dst starts at byte 0 and src0 at byte 0; they overlap in part within repeat 0", "no common bytes, or the same start and strides");
 }
 
+TEST_F(Rules, R118ScratchMemory) {
+  const auto call = [](unsigned form) {
+    TestCall test("add_deq_relu", form, DType::Int32);
+    place(test);
+    test.slot(test.arg("dst")).dtype = DType::Float16;
+    return test;
+  };
+  expect_legal(call(0).set("count", 256));
+  expect_legal(call(0).set("count", 32).tensor("src1", Memory::UB, 188416 - 128, 128));
+  expect(call(0).set("count", 33).tensor("src1", Memory::UB, 188416 - 128, 256), "R118", "src1", "src1 reaches byte 188419 of UB",
+         "tensors below byte 188416: what follows is scratch memory of this call");
+  TestCall large = call(0).set("count", 2049);
+  for (unsigned t = 0; t < 3; ++t) large.tensor(large.call.row->args[t].name, Memory::UB, 16384 * t, 16384);
+  expect(large, "R118", "count", "count is 2049", "at most 2048, for which there is scratch memory");
+  expect_legal(large.set("count", 2048));
+  // the sources are written, too
+  expect(call(0).set("count", 64).tensor("src0", Memory::UB, 0, 1024), "R109", "dst",
+         "dst starts at byte 0 and src0 at byte 0; the call overwrites both", "no common bytes, or the same start and strides");
+}
+
+TEST_F(Rules, R119RepeatsAndRows) {
+  TestCall test("bilinear_interpolation", 0, DType::Float16);
+  test.slot(test.arg("src0_offset")).dtype = DType::UInt32;
+  test.slot(test.arg("shared_tmp_buffer")).dtype = DType::UInt8;
+  for (unsigned t = 0; t < 5; ++t)
+    test.tensor(test.call.row->args[test.call.lay->tensor[t]].name, Memory::UB, 16384 * t, t == 3 ? 512 : t == 4 ? 131072 : 16384);
+  test.set("mask", 128).set("h_repeat", 4).set("dst_blk_stride", 1).set("v_r_offset", 128).set("v_repeat", 8);
+  expect_legal(test);
+  expect(test.set("h_repeat", 32), "R119", "v_repeat", "h_repeat * v_repeat is 256", "at most 255");
+  expect(test.set("h_repeat", 4).set("v_r_offset", 136), "R119", "v_r_offset", "v_r_offset is 136",
+         "a multiple of 16, the elements of a block");
+}
+
 TEST_F(Rules, R121BlocksOfWholeElements) {
   expect(padded_copy(0).set("data_copy_params", {1, 42, 0, 0, 0}), "R121", "data_copy_params", "data_copy_params.block_len is 42",
          "a multiple of 4, the bytes of a float32");
@@ -347,6 +380,12 @@ TEST_F(Rules, UnknownValuesBreakNothing) {
     for (unsigned f = 0; f < row->forms.size(); ++f) {
       const bool floats = !row->args.empty() && row->args[0].is_tensor() && row->args[0].dtypes.has(DType::Float32);
       TestCall test(row->name, f, floats ? DType::Float32 : DType::Int16);
+      for (unsigned i = 0; i < test.call.lay->tensors; ++i) {
+        const unsigned arg = test.call.lay->tensor[i];
+        if (!row->args[arg].dtypes.has(test.call.dtype(arg))) test.slot(arg).dtype = DType(std::countr_zero(row->args[arg].dtypes.bits));
+        if (row->vector && !row->vector->pairs.empty())
+          test.slot(arg).dtype = i == 0 ? row->vector->pairs[0].dst : row->vector->pairs[0].src;
+      }
       for (unsigned s = 0; s < test.call.lay->slots; ++s) test.call.slots[s].known = test.call.slots[s].dtype == DType::Void;
       EXPECT_EQ(Codes{}, broken(test, nullptr)) << row->name << " form " << f;
     }

@@ -84,8 +84,16 @@ static constexpr StructRow kDataCopyPad = {
     "DataCopyPadParams", kDataCopyPadFields,
     "As DataCopyPadExtParams, with the value as bits: for a float other than 0 use DataCopyPadExtParams."};
 
+static constexpr Field kVdeqFields[] = {
+    {"scale", "vdeqScale", DType::Float32, {}, 0, "factor of each lane", FieldKind::List},
+    {"offset", "vdeqOffset", DType::Int16, {}, 255, "what is added to each lane after the factor", FieldKind::List, -256},
+    {"sign_mode", "vdeqSignMode", DType::Bool, {}, 1, "whether the results of a lane are signed", FieldKind::List},
+};
+static constexpr StructRow kVdeq = {"VdeqInfo", kVdeqFields, "Scales, offsets and signs of the 16 lanes of a block, for set_deq_scale."};
+
 std::span<const StructRow *const> structs() {
-  static constexpr const StructRow *kAll[] = {&kBinaryRepeat, &kUnaryRepeat, &kDataCopy, &kDataCopyExt, &kDataCopyPadExt, &kDataCopyPad};
+  static constexpr const StructRow *kAll[] = {&kBinaryRepeat,   &kUnaryRepeat, &kDataCopy, &kDataCopyExt,
+                                              &kDataCopyPadExt, &kDataCopyPad, &kVdeq};
   return kAll;
 }
 

@@ -161,6 +161,10 @@ static constexpr Code kCodes[] = {
      "every block and is not shared between blocks, so the result is chance. Usual causes: a data_copy or duplicate that covers fewer "
      "elements than the instruction reads, a mask that left lanes unwritten, a tensor at the wrong address. Global memory counts as "
      "written: it belongs to the caller."},
+    {"M302", "read of intermediate results",
+     "Some instructions are sequences of the library, which keep intermediate results in memory: in a buffer that they are given, in their "
+     "sources, or, like add_deq_relu, in the last 8 KiB of the unified buffer (from byte 188416 on). What they leave there means nothing, "
+     "and what was there before is lost."},
 
     // ---- P: platform and set-up
     {"P101", "no NPU backend",

@@ -2,6 +2,7 @@
 // For tests: a kernel with one call of a given form, all of whose values are known at run time only.
 #pragma once
 
+#include "apis/vector.h"
 #include "dialect/dialect.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -30,6 +31,11 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
   DType element = DType::Void;
   for (const Arg &arg : row.args)
     if (arg.is_tensor() && element == DType::Void) element = DType(std::countr_zero(arg.dtypes.bits));
+  const auto dtype_of_tensor = [&](unsigned index) {
+    if (row.vector && !row.vector->pairs.empty()) return index == 0 ? row.vector->pairs[0].dst : row.vector->pairs[0].src;
+    const DTypes legal = row.args[index].dtypes;
+    return legal.has(element) ? element : DType(std::countr_zero(legal.bits));
+  };
 
   struct Parameter {
     mlir::Type type;
@@ -38,7 +44,8 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
   std::vector<Parameter> parameters = {{AddressType::get(&context, element_type(context, element == DType::Void ? DType::Int32 : element)),
                                         element == DType::Void ? DType::Int32 : element},
                                        {ops.getI32Type(), DType::Int32}};
-  std::vector<int> sources; // per operand: a parameter, or -1 for a local tensor, -2 for a global one
+  std::vector<int> sources;    // per operand: a parameter, or -1 for a local tensor, -2 for a global one
+  std::vector<DType> elements; // of the tensors among them
   std::vector<mlir::NamedAttribute> attributes;
   auto scalar = [&](DType dtype) {
     sources.push_back(int(parameters.size()));
@@ -50,8 +57,8 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     auto attribute = [&](mlir::Attribute value) { attributes.push_back(ops.getNamedAttr(llvm::StringRef(arg.name), value)); };
     switch (arg.kind) {
     case ArgKind::Local:
-    case ArgKind::Tensor: sources.push_back(-1); break;
-    case ArgKind::Global: sources.push_back(-2); break;
+    case ArgKind::Tensor: sources.push_back(-1), elements.push_back(dtype_of_tensor(index)); break;
+    case ArgKind::Global: sources.push_back(-2), elements.push_back(dtype_of_tensor(index)); break;
     case ArgKind::Int: scalar(DType(std::countr_zero(arg.dtypes.bits))); break;
     case ArgKind::Number: scalar(arg.dtypes.bits ? arg.dtypes.only() : element == DType::Void ? DType::Float16 : element); break;
     case ArgKind::Mask: scalar(DType::UInt64), scalar(DType::UInt64); break;
@@ -80,16 +87,18 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
   for (mlir::Type type : types) body.addArgument(type, loc);
   ops.setInsertionPointToEnd(&body);
   std::vector<mlir::Value> operands;
+  size_t tensors = 0;
   for (int source : sources) {
-    mlir::Type elements = element_type(context, element);
-    if (source >= 0)
+    if (source >= 0) {
       operands.push_back(body.getArgument(unsigned(source)));
-    else if (source == -1)
-      operands.push_back(ops.create<LocalTensorOp>(loc, LocalTensorType::get(&context, elements, unsigned(Position::VECCALC)),
+      continue;
+    }
+    mlir::Type type = element_type(context, elements[tensors++]);
+    if (source == -1)
+      operands.push_back(ops.create<LocalTensorOp>(loc, LocalTensorType::get(&context, type, unsigned(Position::VECCALC)),
                                                    body.getArgument(1), body.getArgument(1)));
     else
-      operands.push_back(
-          ops.create<GlobalTensorOp>(loc, GlobalTensorType::get(&context, elements), body.getArgument(0), body.getArgument(1)));
+      operands.push_back(ops.create<GlobalTensorOp>(loc, GlobalTensorType::get(&context, type), body.getArgument(0), body.getArgument(1)));
   }
   ApiOp::create(ops, loc, row, form, operands, attributes);
   ops.create<ReturnOp>(loc);

@@ -19,11 +19,14 @@ public:
     for (const Access &access : execution.accesses)
       if (access.read && !known(access)) read(execution, access);
     for (const Access &access : execution.accesses)
-      if (access.write && !known(access)) write(access);
+      if (access.write && (access.garbage || !known(access))) write(execution, access);
   }
 
 private:
-  /// Intervals of written bytes, one per page: what is written stays so, and nearly all accesses are to such bytes.
+  // What is in a byte: nothing, something, or from kGarbage on the garbage of the instruction at that pc.
+  static constexpr IntervalMap::Value kWritten = 1, kGarbage = 2;
+
+  /// Intervals of written bytes, one per page: what is written stays so but for garbage, and nearly all accesses are to such bytes.
   struct Written {
     uint64_t low = 0, high = 0;
   };
@@ -41,46 +44,58 @@ private:
   }
 
   void read(const sim::Execution &execution, const Access &access) {
-    uint64_t first = 0, last = 0, total = 0; // the first unwritten range, and all unwritten bytes
+    uint64_t first = 0, last = 0, total = 0; // the first bad range, and all bad bytes
+    IntervalMap::Value what = 0;             // in the first one
     IntervalMap &written = written_[unsigned(access.address.memory())];
     for_each_range(access, [&](uint64_t begin, uint64_t end) {
       written.visit(begin, end, [&](uint64_t from, uint64_t to, IntervalMap::Value value) {
-        if (value) return;
-        if (total == 0) first = last = from;
+        if (value == kWritten) return;
+        if (total == 0) first = last = from, what = value;
         if (last == from && total == last - first) last = to;
         total += to - from;
       });
     });
-    if (total && reported_.insert(uint64_t(execution.pc) << 8 | access.arg).second) report_read(execution, access, first, last, total);
+    if (total && reported_.insert(uint64_t(execution.pc) << 8 | access.arg).second)
+      report_read(execution, access, what, first, last, total);
   }
 
-  void write(const Access &access) {
+  void write(const sim::Execution &execution, const Access &access) {
     IntervalMap &written = written_[unsigned(access.address.memory())];
+    const IntervalMap::Value value = access.garbage ? kGarbage + execution.pc : kWritten;
     for_each_range(access, [&](uint64_t begin, uint64_t end) {
-      written.assign(begin, end, 1);
+      written.assign(begin, end, value);
+      if (access.garbage) return;
       const auto [low, high] = written.around(begin);
       written_around(access.address) = {low, high};
     });
+    if (access.garbage) known_[unsigned(access.address.memory())] = {};
   }
 
-  void report_read(const sim::Execution &execution, const Access &access, uint64_t begin, uint64_t end, uint64_t total) {
-    const uint32_t origin = tensor_origin(program_, execution.pc, access.arg);
-    if (!report_.wanted("M301", block_, execution.pc, origin)) return;
+  void report_read(const sim::Execution &execution, const Access &access, IntervalMap::Value what, uint64_t begin, uint64_t end,
+                   uint64_t total) {
+    const bool garbage = what >= kGarbage;
+    const uint32_t origin = garbage ? what - kGarbage : tensor_origin(program_, execution.pc, access.arg);
+    const char *code = garbage ? "M302" : "M301";
+    if (!report_.wanted(code, block_, execution.pc, origin)) return;
     const std::string tensor = operand_name(program_, execution.pc, access.arg);
     const Memory memory = access.address.memory();
     const DType type = execution.call ? execution.call->dtype(access.arg) : program_.code[execution.pc].type;
     const uint64_t base = uint64_t(access.address.offset()), bytes = size_of(type);
     sim::Finding finding;
-    finding.code = "M301";
-    finding.message =
-        call_name(program_, execution.pc) + " reads " + tensor + " where nothing has written: " + byte_range(memory, begin, end, total);
+    finding.code = code;
+    finding.message = call_name(program_, execution.pc) + " reads " + tensor +
+                      (garbage ? " where " + call_name(program_, origin) + " has left garbage: " : " where nothing has written: ") +
+                      byte_range(memory, begin, end, total);
     if (begin >= base)
       finding.message += ", from element " + std::to_string((begin - base) / bytes) + " (" + std::string(name(type)) + ") on";
     finding.sites = {{execution.pc, execution.pipe, block_, "reads " + tensor + ", " + byte_range(memory, begin, end, total)}};
-    if (origin != kNoRegister)
+    if (garbage)
+      finding.sites.push_back({origin, Pipe::V, block_, "has used these bytes for intermediate results"});
+    else if (origin != kNoRegister)
       finding.sites.push_back(
           {origin, Pipe::S, block_, "the tensor comes from here, at " + std::string(name(Position(program_.code[origin].aux)))});
-    finding.help = "write these bytes first, for example with data_copy or duplicate, or read fewer elements";
+    finding.help = garbage ? "write these bytes again first, or keep a copy of them elsewhere"
+                           : "write these bytes first, for example with data_copy or duplicate, or read fewer elements";
     report_.add(std::move(finding));
   }
 

@@ -70,7 +70,8 @@ public:
     });
     if (!any) return;
     refuse_unknown_places();
-    room_ = kRoom - bytes_of_pipe();
+    scratch_ = bytes_of_scratch();
+    room_ = kRoom - scratch_ - bytes_of_pipe();
     place_all();
     if (pipe_) return use_buffer_of_pipe();
     const int64_t end = end_of({&fixed_, &tensors_});
@@ -132,6 +133,15 @@ private:
       if (!op.getShared()) add(op.getOwner().getType(), Position(op.getPool().getType().getPosition()), {}, op.getBytes());
     });
     return std::min(bytes, kRoom);
+  }
+
+  /// What instructions of the kernel take at the end of UB.
+  int64_t bytes_of_scratch() {
+    int64_t bytes = 0;
+    kernel_.walk([&](Operation *op) {
+      if (ApiOp::is(op)) bytes = std::max<int64_t>(bytes, ApiOp(op).row().scratch);
+    });
+    return bytes;
   }
 
   /// All tensors lie in one TBuf.
@@ -273,7 +283,9 @@ private:
     std::vector<Note> notes;
     for (const Tensor *other : most)
       notes.push_back({title(other->op) + ": " + std::to_string(other->bytes) + " bytes", span_of(other->op->getLoc())});
-    const std::string taken = room_ == kRoom ? "" : "the TPipe hands out " + std::to_string(kRoom - room_) + " of them, ";
+    const int64_t pipe = kRoom - scratch_ - room_;
+    const std::string taken = (pipe ? "the TPipe hands out " + std::to_string(pipe) + " of them, " : "") +
+                              (scratch_ ? std::to_string(scratch_) + " are scratch memory of an instruction, " : "");
     const std::string together = std::to_string(most.size()) + (most.size() == 1 ? " tensor" : " tensors");
     throw error(tensor.op, "T321",
                 "there is no room for the LocalTensorAuto " + title(tensor.op) + ": UB has " + std::to_string(kRoom) + " bytes, " + taken +
@@ -352,7 +364,7 @@ private:
   ProgramOrder order_;
   std::vector<Tensor> fixed_, tensors_;
   PipeOp pipe_;
-  int64_t room_ = kRoom;
+  int64_t room_ = kRoom, scratch_ = 0;
   llvm::SmallVector<LocalTensorOp> chain_; // tensors of run-time size, in program order
   llvm::DenseMap<LocalTensorOp, LocalTensorOp> behind_;
 };

@@ -40,6 +40,7 @@ template <class Fn> static void for_each_definition(const Program &program, uint
 }
 
 std::string operand_name(const Program &program, uint32_t pc, unsigned arg) {
+  if (arg == Access::kScratch) return "its scratch memory";
   const Instr &instr = program.code[pc];
   const Row *row = instr.op == Op::Api ? rows()[instr.dst] : nullptr;
   uint32_t variable = row ? program.operands[instr.a + layout(*row, instr.aux).slot[arg]].variable : 0;

@@ -74,6 +74,9 @@ static constexpr VectorCost kVector[] = {
     {"sel", 19, 1, 1},
     {"transpose", 22, 4, 4},
     {"transpose8", 25, 8, 8},
+    // Sequences of the library: the sums of their instructions.
+    {"add_deq_relu", 141, 7, 7}, // add, cast, three muls, cast, relu
+    {"bilinear", 76, 5, 5},      // gatherb, brcb, mul, adds
 };
 const VectorCost *find_vector_cost(std::string_view key) {
   const auto it = std::find_if(std::begin(kVector), std::end(kVector), [&](auto &c) { return c.key == key; });

@@ -48,6 +48,7 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   flags_used_ = cache_used_ = false;
   framework_.start(p.objects.size());
   if (launch.options.check) accepted_.start(launch.executable);
+  accesses_.bytes_at = [this](Address address, uint64_t bytes) { return bytes_at(address, bytes); };
   in_l2_.resize(launch.windows.size());
   for (LineSet &lines : in_l2_) lines.clear();
   now_ = stalled_ = instructions_ = 0;
@@ -132,6 +133,13 @@ std::byte *Machine::host(Address address) const {
   return address.memory() == Memory::GM && address.window() < launch_->windows.size()
              ? launch_->windows[address.window()].data + address.offset()
              : nullptr;
+}
+
+/// The bytes at an address of UB, wherever they are; null outside.
+const std::byte *Machine::bytes_at(Address address, uint64_t bytes) {
+  const int64_t offset = address.offset();
+  if (address.memory() != Memory::UB || offset < 0 || uint64_t(offset) + bytes > ub_.size()) return nullptr;
+  return ub_.find(uint64_t(offset), uint64_t(offset), uint64_t(offset) + bytes);
 }
 
 /// Whether an access stays inside its memory. Always asked: nothing outside is ever read or written.

@@ -134,6 +134,7 @@ private:
   Pending *defer(Pipe p, const Step &s, Action action);
 
   // memory
+  const std::byte *bytes_at(Address address, uint64_t bytes);
   bool reach(const Step &s, Pipe p, const Access &access);
   Stop out_of_bounds(const Step &s, Pipe p, const Access &access);
   uint64_t size_of_memory(Address address) const;

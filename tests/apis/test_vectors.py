@@ -15,6 +15,7 @@ from support.kernel_file import load
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text())
 ROWS = [*test_vector_binary.APIS, *test_vector_scalar.APIS, *test_vector_unary.APIS, *test_vector_mixed.APIS]
 OPERANDS = {row.name: row.operands for row in ROWS} | {"duplicate": ("dst",), "data_copy": ("dst", "src"), "data_copy_pad": ("dst", "src")}
+OPERANDS |= {"add_deq_relu": ("dst", "src0", "src1"), "bilinear_interpolation": ("dst", "src0", "src0_offset", "src1")}
 STRUCTS = {row.name: row.params for row in ROWS} | {"data_copy": "DataCopyParams"}
 ELEMENTS = 2048  # of every operand's buffer
 
@@ -64,6 +65,7 @@ def kernel_text(entry: dict) -> str:
     if state := entry.get("state"):
         low, high = state["mask"]
         body += ["asc.set_mask_count()", f"asc.set_vector_mask({high}, {low}, dtype=asc.{types['dst']}, mode=asc.MaskMode.{state['mode']})"]
+    body += entry.get("before", [])
     body.append(f"asc.{api}({', '.join(call)})")
     body += ["asc.set_mask_norm()", "asc.reset_mask()"] if state else []
     body.append("asc.pipe_barrier(asc.PipeID.PIPE_ALL)")

@@ -157,6 +157,10 @@ def test_structures():
     assert eval(repr(strides), vars(asc)) == strides
     assert code_of(lambda: asc.BinaryRepeatParams(nothing=1)) == "K151"
     assert code_of(lambda: asc.BinaryRepeatParams(*range(9))) == "K151"
+    assert code_of(lambda: asc.DataCopyPadExtParams()) == "K151"  # dtype has no default
+    assert code_of(lambda: asc.VdeqInfo([1.0] * 15, [0] * 16, [True] * 16)) == "K151"
+    assert code_of(lambda: asc.VdeqInfo([1.0] * 16, 0, [True] * 16)) == "K151"
+    assert repr(asc.DataCopyPadExtParams(asc.float16, True)).endswith("is_pad=True, left_padding=0, right_padding=0, padding_value=0)")
 
 
 def test_report_underlines_the_source(tmp_path):
