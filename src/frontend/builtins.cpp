@@ -31,6 +31,12 @@ nb::object Translator::builtin(std::string_view name, PyObject *node) {
   throw c.error("L102", "there is no variable, global or builtin '" + shown + "'", {}, node);
 }
 
+std::string_view builtin_name(nb::handle callee) {
+  if (PyCFunction_Check(callee.ptr())) return reinterpret_cast<PyCFunctionObject *>(callee.ptr())->m_ml->ml_name;
+  const bool type = PyType_Check(callee.ptr()) && !(reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE);
+  return type ? reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_name : std::string_view();
+}
+
 /// Whether a value is a run-time value or a container of some.
 static bool has_run_time(nb::handle value, unsigned depth = 0) {
   if (as_run_time(value)) return true;

@@ -8,9 +8,19 @@
 
 namespace asc {
 
-Arguments Translator::arguments_of(PyObject *node) {
+/// Whether a function goes through all of a sequence at once, so that it takes a generator like a list.
+static bool consumes(nb::handle callee) {
+  static constexpr std::string_view kNames[] = {"tuple", "list", "set", "frozenset", "dict", "sum", "min", "max", "sorted", "join"};
+  return std::find(std::begin(kNames), std::end(kNames), builtin_name(callee)) != std::end(kNames);
+}
+
+Arguments Translator::arguments_of(PyObject *node, nb::handle callee) {
   Arguments arguments;
   for (PyObject *argument : Nodes(node, Child::args)) {
+    if (syntax_of(argument) == Syntax::GeneratorExp && consumes(callee)) {
+      arguments.push_back({comprehension(argument), argument});
+      continue;
+    }
     if (syntax_of(argument) != Syntax::Starred) {
       arguments.push_back({evaluate(argument), argument});
       continue;
@@ -39,7 +49,11 @@ Arguments Translator::arguments_of(PyObject *node) {
 nb::object Translator::call(PyObject *node) {
   PyObject *func = field(node, Child::func);
   nb::object callee = evaluate(func);
-  Arguments arguments = arguments_of(node);
+  if (std::string_view name = builtin_name(callee); name == "any" || name == "all") {
+    Nodes arguments(node, Child::args);
+    if (arguments.size() == 1 && syntax_of(arguments[0]) == Syntax::GeneratorExp) return any_or_all(arguments[0], name == "any");
+  }
+  Arguments arguments = arguments_of(node, callee);
   if (nb::isinstance<Api>(callee)) return call_api(c, *nb::cast<Api &>(callee).row, arguments);
   if (nb::isinstance<BoundMethod>(callee)) {
     auto &method = nb::cast<BoundMethod &>(callee);

@@ -112,6 +112,14 @@ DiagnosticError Compilation::failed_in_python(nb::python_error &error, PyObject 
                      "this expression is evaluated by Python while the kernel is compiled", at);
 }
 
+static constexpr unsigned kMaxDepth = 2000;
+
+Deeper::Deeper(Compilation &c) : c_(c) {
+  if (++c.depth <= kMaxDepth) return;
+  --c.depth;
+  throw c.error("L204", "this is nested too deeply", "split the expression or statement into smaller ones");
+}
+
 // ---------------------------------------------------------------- regions
 
 mlir::Value Compilation::use(const IRValue &value) const {

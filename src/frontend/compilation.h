@@ -141,6 +141,17 @@ private:
   PyObject *before_;
 };
 
+/// A level of nested evaluation. Throws L204 when there are too many.
+class Deeper {
+public:
+  explicit Deeper(Compilation &c);
+  ~Deeper() { --c_.depth; }
+  Deeper(const Deeper &) = delete;
+
+private:
+  Compilation &c_;
+};
+
 /// A region built apart: ops go there until it is closed.
 class OpenRegion {
 public:

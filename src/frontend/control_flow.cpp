@@ -7,7 +7,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <algorithm>
 #include <functional>
@@ -356,9 +355,7 @@ Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *
 
 // ---------------------------------------------------------------- loops
 
-/// The names that a list of statements assigns, in order.
-static void assigned_names(PyObject *list, llvm::SetVector<PyObject *> &names);
-static void assigned_in_target(PyObject *target, llvm::SetVector<PyObject *> &names) {
+void assigned_in_target(PyObject *target, llvm::SetVector<PyObject *> &names) {
   switch (syntax_of(target)) {
   case Syntax::Name: names.insert(field(target, Child::id)); break;
   case Syntax::Starred: assigned_in_target(field(target, Child::value), names); break;
@@ -369,6 +366,7 @@ static void assigned_in_target(PyObject *target, llvm::SetVector<PyObject *> &na
   default: break;
   }
 }
+/// The names that a list of statements assigns, in order.
 static void assigned_names(PyObject *list, llvm::SetVector<PyObject *> &names) {
   for (PyObject *node : Nodes(list)) {
     switch (syntax_of(node)) {

@@ -6,23 +6,6 @@
 
 namespace asc {
 
-static constexpr unsigned kMaxDepth = 2000;
-
-/// Leaving the recursion gives the level back.
-class Deeper {
-public:
-  explicit Deeper(Compilation &c) : c_(c) {
-    if (++c_.depth > kMaxDepth) {
-      --c_.depth;
-      throw c_.error("L204", "this is nested too deeply", "split the expression or statement into smaller ones");
-    }
-  }
-  ~Deeper() { --c_.depth; }
-
-private:
-  Compilation &c_;
-};
-
 nb::object Translator::evaluate(PyObject *node) {
   At at(c, node);
   Deeper deeper(c);
@@ -61,6 +44,9 @@ nb::object Translator::evaluate_node(PyObject *node) {
     nb::object lower = part(Child::lower), upper = part(Child::upper), step = part(Child::step);
     return nb::steal(PySlice_New(lower.ptr(), upper.ptr(), step.ptr()));
   }
+  case Syntax::ListComp:
+  case Syntax::SetComp:
+  case Syntax::DictComp: return comprehension(node);
   case Syntax::JoinedStr:
   case Syntax::FormattedValue: return formatted(node);
   default: refuse(node);
@@ -83,6 +69,12 @@ nb::object unwrapped(nb::object object) {
 nb::object Translator::load_name(PyObject *node) {
   PyObject *name = field(node, Child::id);
   std::string shown(text(name));
+  for (size_t i = frame->scopes.size(); i-- > 0;) {
+    auto found = frame->scopes[i]->find(name);
+    if (found == frame->scopes[i]->end()) continue;
+    if (!found->second) throw c.error("L101", "'" + shown + "' is used before it is assigned");
+    return unwrapped(found->second);
+  }
   if (auto found = frame->slots.find(name); found != frame->slots.end()) {
     const Variable &variable = frame->variables[found->second];
     if (variable.value) return unwrapped(variable.value);
@@ -284,10 +276,7 @@ void Translator::refuse(PyObject *node) {
       {Syntax::TypeAlias, "a type alias", "define it at module level"},
       {Syntax::NamedExpr, "an assignment inside of an expression", "assign in a statement of its own"},
       {Syntax::Lambda, "lambda", "write a function decorated with @asc.jit"},
-      {Syntax::ListComp, "a comprehension", "write a loop over asc.static_range that appends to a list"},
-      {Syntax::SetComp, "a comprehension", "write a loop over asc.static_range"},
-      {Syntax::DictComp, "a comprehension", "write a loop over asc.static_range"},
-      {Syntax::GeneratorExp, "a generator", "write a loop over asc.static_range"},
+      {Syntax::GeneratorExp, "a generator that is not all of it used at once", "write a list: [... for ...]"},
       {Syntax::Await, "await", "kernels are ordinary functions"},
       {Syntax::Yield, "yield", "kernels are ordinary functions"},
       {Syntax::YieldFrom, "yield", "kernels are ordinary functions"},

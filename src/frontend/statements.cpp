@@ -116,11 +116,16 @@ void Translator::assign(PyObject *target, nb::object value) {
 
 void Translator::assign_name(PyObject *target, nb::object value) {
   PyObject *name = field(target, Child::id);
+  if (IRValue *run_time = as_run_time(value); run_time && run_time->ir) c.name_op(run_time->ir, name);
+  for (size_t i = frame->scopes.size(); i-- > 0;)
+    if (auto found = frame->scopes[i]->find(name); found != frame->scopes[i]->end()) {
+      found->second = std::move(value);
+      return;
+    }
   auto slot = frame->slots.find(name);
   if (slot == frame->slots.end())
     throw c.error("L001", "'" + std::string(text(name)) + "' is not a variable of this function", "pass it as an argument and return it",
                   target);
-  if (IRValue *run_time = as_run_time(value); run_time && run_time->ir) c.name_op(run_time->ir, name);
   frame->variables[slot->second] = {std::move(value), nullptr};
 }
 
@@ -223,9 +228,10 @@ std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node
   if (LoopRange *range = nb::isinstance<LoopRange>(iterable) ? nb::inst_ptr<LoopRange>(iterable) : nullptr) {
     for (const nb::object *bound : {&range->start, &range->stop, &range->step}) {
       if (as_run_time(*bound))
-        throw c.error(
-            "T109", "a bound is " + describe(*bound) + ", which is not known while compiling",
-            range->unrolled ? "use range for a loop that runs on the device, or pass the bound as an asc.ConstExpr parameter" : "", node);
+        throw c.error("T109", "a bound is " + describe(*bound) + ", which is not known while compiling",
+                      range->unrolled ? "use range for a loop that runs on the device, or pass the bound as an asc.ConstExpr parameter"
+                                      : "only a for statement can run on the device; pass the bound as an asc.ConstExpr parameter",
+                      node);
       std::optional<Number> number = number_of(*bound);
       if (!number || number->kind == Number::Kind::Float)
         throw c.error("T110", "a bound is " + describe(*bound) + ", expected an int", {}, node);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Walks the ast of a function with an environment of Python objects and run-time values. Expressions are in expressions.cpp, statements in
-// statements.cpp, branches and loops that run on the device in control_flow.cpp, calls in calls.cpp, Python's builtins in builtins.cpp.
+// statements.cpp, branches and loops that run on the device in control_flow.cpp, comprehensions in comprehensions.cpp, calls in calls.cpp,
+// Python's builtins in builtins.cpp.
 #pragma once
 
 #include "frontend/functions.h"
@@ -8,6 +9,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace asc {
 
@@ -32,6 +34,9 @@ struct Rest {
 /// Whether statements leave the function or the body of the loop that they are in.
 enum class Leaving : uint8_t { Never, Maybe, Surely };
 
+/// The variables of a comprehension by interned name; null: not assigned yet.
+using Scope = llvm::SmallDenseMap<PyObject *, nb::object, 2>;
+
 /// A function while it is being translated.
 struct Frame {
   nb::object function;
@@ -41,6 +46,7 @@ struct Frame {
   llvm::DenseMap<PyObject *, unsigned> slots; // local variables by interned name
   std::vector<PyObject *> names;
   std::vector<Variable> variables;                // those of the source, then two of the translator
+  std::vector<std::shared_ptr<Scope>> scopes;     // of the comprehensions being evaluated, innermost last
   llvm::DenseMap<PyObject *, PyObject *> closure; // free variables: cells
 
   /// In a loop: where the path that the run takes leaves to, as a number of Flow, and the value that it returns.
@@ -108,9 +114,14 @@ private:
   /// The `else` of a loop, and what a return inside of it means outside.
   Flow after_loop(PyObject *node, Flow flow, const Rest *rest);
 
+  // ---- comprehensions.cpp
+  nb::object comprehension(PyObject *node);
+  /// any() or all() of a generator: later elements are evaluated only if no earlier one decides.
+  nb::object any_or_all(PyObject *generator, bool any);
+
   // ---- calls.cpp
   nb::object call(PyObject *node);
-  Arguments arguments_of(PyObject *node);
+  Arguments arguments_of(PyObject *node, nb::handle callee);
   nb::object call_device(nb::handle function, const Arguments &arguments, PyObject *node);
   /// The device function as a func.func for arguments of these shapes.
   Specialisation specialise(nb::handle function, const std::shared_ptr<const SourceFile> &source, const std::vector<Shape> &shapes,
@@ -125,6 +136,7 @@ private:
   std::optional<nb::object> call_builtin(std::string_view name, const Arguments &arguments);
 
   friend class Loop;
+  friend class Elements;
 
   Compilation &c;
   Frame *frame = nullptr;
@@ -136,8 +148,14 @@ private:
   llvm::DenseMap<PyObject *, unsigned> function_names;
 };
 
+/// The names that a target of an assignment assigns, in order.
+void assigned_in_target(PyObject *target, llvm::SetVector<PyObject *> &names);
+
 /// Whether a list of statements leaves; `inner`: it is in a loop of its own, which break and continue stay in.
 Leaving leaving_of(PyObject *list, bool inner = false);
+
+/// The name of a function or class that is written in C; empty for others.
+std::string_view builtin_name(nb::handle callee);
 
 /// Whether a static object is what an annotation asc.ConstExpr marks.
 bool is_constexpr(nb::handle object);

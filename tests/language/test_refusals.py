@@ -26,10 +26,7 @@ SYNTAX = {
     "global": "global zzz  # here",
     "walrus": "if (x := n) > 1:  # here\n    pass",
     "lambda": "f = lambda x: x  # here",
-    "list comprehension": "x = [i for i in (1, 2)]  # here",
-    "set comprehension": "x = {i for i in (1, 2)}  # here",
-    "dict comprehension": "x = {i: i for i in (1, 2)}  # here",
-    "generator": "x = sum(i for i in (1, 2))  # here",
+    "generator": "x = enumerate(i for i in (1, 2))  # here",
 }
 
 
