@@ -723,6 +723,18 @@ private:
     return type == DType::Void || constant_of(first) ? type : expression(first).type;
   }
 
+  /// The variable that a value is assigned to; of a result of a conditional, that in one of its branches.
+  static std::string_view name_of(Value value) {
+    std::string_view name = variable_of(value.getLoc());
+    if (auto conditional = value.getDefiningOp<scf::IfOp>())
+      for (scf::YieldOp yield : {conditional.thenYield(), conditional.elseYield()}) {
+        Value given = yield.getOperand(llvm::cast<mlir::OpResult>(value).getResultNumber());
+        const bool inside = given.getParentBlock() == yield->getBlock(); // each branch is looked at once
+        if (name.empty()) name = inside ? name_of(given) : variable_of(given.getLoc());
+      }
+    return name;
+  }
+
   /// Variables that change from round to round; `nexts` are the values at the end of a round. Passes may have lost the name of one of the
   /// three.
   void declare_carried(mlir::ValueRange variables, mlir::ValueRange inits, mlir::ValueRange nexts) {
@@ -731,7 +743,7 @@ private:
       std::string value = type == DType::Void ? text(init) : scalar(init, type).text;
       std::string_view name;
       for (Value named : {variable, next, init})
-        if (name.empty()) name = variable_of(named.getLoc());
+        if (name.empty()) name = name_of(named);
       writer_.line(declare(variable, name, type) + " = " + value + ";");
     }
   }
@@ -791,9 +803,7 @@ private:
   void print_op(scf::IfOp op) {
     for (auto [i, result] : llvm::enumerate(op.getResults())) {
       if (values_.contains(result)) continue; // an enclosing conditional has lent its variable
-      std::string_view name = variable_of(op.thenYield().getOperand(unsigned(i)).getLoc());
-      if (name.empty()) name = variable_of(op.elseYield().getOperand(unsigned(i)).getLoc());
-      writer_.line(declare(result, name, dtype_of(result.getType())) + ";");
+      writer_.line(declare(result, name_of(result), dtype_of(result.getType())) + ";");
     }
     writer_.from(span_of(op.getLoc()));
     writer_.open("if (" + scalar(op.getCondition(), DType::Bool).text + ") {");
