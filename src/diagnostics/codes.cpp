@@ -233,8 +233,9 @@ static constexpr Code kCodes[] = {
      "run at the same time. Set a flag on the first pipe after its access and wait for it on the second pipe before its access: "
      "asc.set_flag(asc.HardEvent.MTE2_V, id) and asc.wait_flag(asc.HardEvent.MTE2_V, id) let V wait for MTE2. Data that is read needs "
      "such a flag, and so does a buffer that is written again: in a loop the next data_copy into a buffer has to wait (V_MTE2) for the "
-     "add that still reads it. Such a loop sets the flag once before it begins and waits for it once after its end. With auto_sync "
-     "the device compiler orders the scalar unit with V, MTE2 and MTE3; all other pairs are the kernel's duty."},
+     "add that still reads it. Such a loop sets the flag once before it begins and waits for it once after its end. A queue does "
+     "all this for the two pipes of its position: enque after the tensor is filled, deque before it is used, free_tensor after its last "
+     "use. With auto_sync the device compiler orders the scalar unit with V, MTE2 and MTE3; all other pairs are the kernel's duty."},
     {"S302", "race within a pipe",
      "Two instructions of one pipe touch the same bytes and at least one of them writes. A pipe starts its instructions in order but "
      "may complete them in another: the second can overtake the first. Put asc.pipe_barrier(asc.PipeID.PIPE_MTE2) (or the pipe in "

@@ -30,13 +30,16 @@ std::string access_text(const Program &program, const Mark &mark, bool writes, c
   return (writes ? "writes " : "reads ") + operand_name(program, mark.pc, mark.arg) + ", " + bytes;
 }
 
-/// The calls that order `earlier` before `later`.
-std::string missing_call(Pipe earlier, Pipe later) {
-  if (earlier == later) return "put asc.pipe_barrier(asc.PipeID.PIPE_" + std::string(name(later)) + ") between the two accesses";
+/// The calls that order `earlier` before `later`. A program goes back only where a loop begins a round.
+std::string missing_call(const Mark &earlier, const Mark &later) {
+  if (earlier.pipe == later.pipe)
+    return "put asc.pipe_barrier(asc.PipeID.PIPE_" + std::string(name(later.pipe)) + ") between the two accesses";
   for (const EventInfo &event : kEventInfo)
-    if (event.src == earlier && event.dst == later) {
+    if (event.src == earlier.pipe && event.dst == later.pipe) {
       const std::string flag = "(asc.HardEvent." + std::string(event.name) + ", id)";
-      return "call asc.set_flag" + flag + " after the first access and asc.wait_flag" + flag + " before the second";
+      const std::string calls = "call asc.set_flag" + flag + " after the first access and asc.wait_flag" + flag + " before the second";
+      if (earlier.pc < later.pc) return calls;
+      return calls + "; that is in a later round of the loop, so set the flag before the loop too, and wait for it after the loop";
     }
   return "put asc.pipe_barrier(asc.PipeID.PIPE_ALL) between the two accesses";
 }
@@ -54,7 +57,7 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
       "race between " + first + " and " + second + " on " + operand_name(program, race.later.pc, race.later.arg) + ": the second " + hazard;
   finding.sites = {{race.later.pc, race.later.pipe, block, access_text(program, race.later, race.later_writes, bytes)},
                    {race.earlier.pc, race.earlier.pipe, block, access_text(program, race.earlier, race.earlier_writes, bytes)}};
-  finding.help = missing_call(race.earlier.pipe, race.later.pipe);
+  finding.help = missing_call(race.earlier, race.later);
   return finding;
 }
 
