@@ -107,7 +107,7 @@ static std::string nearest_attribute(nb::handle object, std::string_view owner, 
   for (nb::handle candidate : names)
     if (letters(text(candidate)) == letters(name)) found = text(candidate);
   if (found.empty()) {
-    nb::object near = nb::module_::import_("difflib").attr("get_close_matches")(nb::str(name.data(), name.size()), names, 1);
+    nb::object near = nb::module_::import_("difflib").attr("get_close_matches")(nb::str(name.data(), name.size()), names, 1, 0.7);
     if (nb::len(near)) found = text(near[0]);
   }
   return found.empty() ? "dir(" + std::string(owner) + ") lists the names there are"
