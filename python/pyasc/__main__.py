@@ -2,6 +2,7 @@
 """The command `pyasc`."""
 
 import argparse
+import os
 import sys
 import textwrap
 
@@ -53,7 +54,13 @@ def main(arguments=None):
     cache.add_argument("action", nargs="?", choices=["show", "clear"], default="show")
     cache.set_defaults(run=_cache)
     options = parser.parse_args(arguments)
-    return options.run(options)
+    try:
+        status = options.run(options)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # the reader has seen enough, as in `pyasc explain | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 if __name__ == "__main__":

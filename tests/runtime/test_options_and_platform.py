@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Options of kernels, the platform, the device runtime's names, reports and the command.
 import json
+import os
 import subprocess
 import sys
 
@@ -197,3 +198,11 @@ def test_command():
     wrong = command("explain", "K999")
     assert wrong.returncode == 2 and "K999" in wrong.stderr
     assert "kernels" in command("cache").stdout
+
+
+def test_the_reader_of_a_command_may_leave():
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "wb") as closed:
+        run = subprocess.run([sys.executable, "-m", "pyasc", "explain"], stdout=closed, stderr=subprocess.PIPE, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
