@@ -55,27 +55,31 @@ def function_stub(row: dict) -> str:
     return forms[0] if len(forms) == 1 else "\n".join(f"@overload\n{form}" for form in forms)
 
 
-def plain_function_stub(function, method: bool = False) -> str:
-    """A function or method that has no row: its results are values of the device, of which type checkers know nothing."""
+def plain_function_stub(function, method: bool = False, spelling: str = "") -> str:
+    """A function or method that has no row: its results are values of the device, of which type checkers know nothing. `spelling`: its
+    name in Ascend C."""
     names = [
         str(p) if p.default is inspect.Parameter.empty else f"{p.name}={'...' if p.default is ... else repr(p.default)}"
         for p in inspect.signature(function).parameters.values()
     ]
     indent = "    " * method
     head = f"{indent}def {function.__name__}({', '.join(['self'] * method + names)}) -> Any:"
-    return f"{head}\n{docstring(function.__doc__, indent + '    ')}\n{indent}    ..."
+    other = f"\n\n{indent}{spelling} = {function.__name__}" if spelling else ""
+    return f"{head}\n{docstring(function.__doc__, indent + '    ')}\n{indent}    ...{other}"
 
 
 def extension_stub(core) -> str:
     """nanobind's stub of the extension module, with the methods of tensors as methods."""
     generator = ExtensionStub(core)
     generator.put(core)
+    spellings = {(cls["name"], method["name"]): method["ascendc"] for cls in core.reference()["classes"] for method in cls["methods"]}
     lines, owner = [], core
     for line in generator.get().replace("-> object:", "-> Any:").splitlines():
         if found := re.match(r"class (\w+)", line):
             owner = getattr(core, found[1])
         if found := re.fullmatch(r"( *)(\w+): Function = \.\.\.", line):
-            line = plain_function_stub(getattr(owner if found[1] else core, found[2]), bool(found[1]))
+            method = bool(found[1])
+            line = plain_function_stub(getattr(owner if method else core, found[2]), method, spellings.get((owner.__name__, found[2]), ""))
         if owner in (core.LocalTensor, core.GlobalTensor) and "def __repr__" in line:
             line = f"    def __getitem__(self, index) -> {owner.__name__}: ...\n\n{line}"
         if not line.endswith("_descriptor = ..."):

@@ -188,7 +188,10 @@ static std::string documentation(const Row &row) {
   text += "\n\n";
   for (unsigned form = 0; form < row.forms.size(); ++form) text += signature_of(row, form) + "\n";
   if (!row.args.empty()) text += "\n";
-  for (const Arg &arg : row.args) text += std::string(arg.keyword()) + ": " + std::string(arg.doc) + "\n";
+  for (const Arg &arg : row.args) {
+    const std::string line = "\n" + std::string(arg.keyword()) + ": " + std::string(arg.doc);
+    if (text.find(line + "\n") == text.npos) text += line.substr(1) + "\n"; // forms may share the words about an argument
+  }
   return text;
 }
 

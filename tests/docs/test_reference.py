@@ -47,6 +47,8 @@ def test_stub_of_the_extension_has_the_methods_of_tensors():
     methods = {node.name: ast.unparse(node.args) for node in classes["TQueBind"].body if isinstance(node, ast.FunctionDef)}
     assert methods["alloc_tensor"] == "self, dtype"
     assert [ast.unparse(base) for base in classes["TQue"].bases] == ["TQueBind"]
+    spellings = {ast.unparse(node) for node in classes["TQueBind"].body if isinstance(node, ast.Assign)}
+    assert {"AllocTensor = alloc_tensor", "EnQue = enque", "DeQue = deque", "FreeTensor = free_tensor"} <= spellings
 
 
 @pytest.mark.parametrize(
@@ -56,6 +58,12 @@ def test_stub_of_the_extension_has_the_methods_of_tensors():
 )
 def test_signature(function, text):
     assert str(inspect.signature(function)) == text
+
+
+def test_docstring_says_things_once():
+    lines = asc.data_copy_pad.__doc__.splitlines()
+    assert lines.count("dst: destination") == 1
+    assert sum(line.startswith("pad_params: ") for line in lines) == 1  # the forms agree on what they are for
 
 
 @pytest.mark.plain_build
