@@ -22,7 +22,7 @@ setup: ## install what is missing, create .venv
 build: setup ## build and install into .venv
 	@tools/build.sh $(build_dir)
 
-demo: build ## run examples/01_add.py, and a copy with a race
+demo: build ## run the lessons in examples/, and a copy of the first with a race
 	@$(python) tools/demo.py
 
 test: build ## all tests

@@ -85,7 +85,7 @@ def main():
         z = np.zeros_like(x)
         add[CORES](x, y, z, n, buffers)
         np.testing.assert_array_equal(z, x + y)
-        print(f"{n} sums are right with {buffers} buffers per queue; {add.last_launch.cycles} simulated cycles")
+        print(f"{n} sums are right, buffers per queue: {buffers}; {add.last_launch.cycles} simulated cycles")
 
 
 if __name__ == "__main__":
