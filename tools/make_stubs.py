@@ -68,11 +68,17 @@ def plain_function_stub(function, method: bool = False, spelling: str = "") -> s
     return f"{head}\n{docstring(function.__doc__, indent + '    ')}\n{indent}    ...{other}"
 
 
+def constructor_stub(signature: str) -> str:
+    names = [name.partition("=")[0] + "=..." * ("=" in name) for name in signature.split(", ") if name]
+    return f"    def __init__({', '.join(['self', *names])}) -> None: ..."
+
+
 def extension_stub(core) -> str:
-    """nanobind's stub of the extension module, with the methods of tensors as methods."""
+    """nanobind's stub of the extension module, with the methods of tensors as methods, and the parameters of constructors."""
     generator = ExtensionStub(core)
     generator.put(core)
-    spellings = {(cls["name"], method["name"]): method["ascendc"] for cls in core.reference()["classes"] for method in cls["methods"]}
+    classes = {cls["name"]: cls for cls in core.reference()["classes"]}
+    spellings = {(cls["name"], method["name"]): method["ascendc"] for cls in classes.values() for method in cls["methods"]}
     lines, owner = [], core
     for line in generator.get().replace("-> object:", "-> Any:").splitlines():
         if found := re.match(r"class (\w+)", line):
@@ -80,6 +86,8 @@ def extension_stub(core) -> str:
         if found := re.fullmatch(r"( *)(\w+): Function = \.\.\.", line):
             method = bool(found[1])
             line = plain_function_stub(getattr(owner if method else core, found[2]), method, spellings.get((owner.__name__, found[2]), ""))
+        if "def __init__(self, *args" in line and (constructor := classes.get(owner.__name__, {}).get("constructor")):
+            line = constructor_stub(constructor["signature"])
         if owner in (core.LocalTensor, core.GlobalTensor) and "def __repr__" in line:
             line = f"    def __getitem__(self, index) -> {owner.__name__}: ...\n\n{line}"
         if not line.endswith("_descriptor = ..."):

@@ -44,6 +44,7 @@ def test_stub_of_the_extension_has_the_methods_of_tensors():
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     methods = {node.name: ast.unparse(node.args) for node in classes["LocalTensor"].body if isinstance(node, ast.FunctionDef)}
     assert methods["set_value"] == "self, index, value"
+    assert methods["__init__"] == "self, dtype=..., pos=..., addr=..., tile_size=..."
     methods = {node.name: ast.unparse(node.args) for node in classes["TQueBind"].body if isinstance(node, ast.FunctionDef)}
     assert methods["alloc_tensor"] == "self, dtype"
     assert [ast.unparse(base) for base in classes["TQue"].bases] == ["TQueBind"]
