@@ -85,8 +85,8 @@ static constexpr Code kCodes[] = {
      "A function that returns from inside a loop that runs on the device can return numbers. A tensor or address exists on the path that "
      "returns it only, and the end of the loop is where all paths meet."},
     {"L108", "not callable in a kernel",
-     "A kernel can call the APIs of asc, functions decorated with @asc.jit, classes, and Python's pure builtins. Plain Python "
-     "functions are not compiled and not part of the cache key, so they are refused."},
+     "A kernel can call the APIs of asc, functions decorated with @asc.jit, classes, Python's pure builtins and the functions of "
+     "math on known values. Plain Python functions are not compiled and not part of the cache key, so they are refused."},
     {"L109", "recursion", "The device has no call stack: a device function cannot call itself, directly or through others."},
     {"L110", "builtin not available",
      "Only builtins that compute something from values known while compiling are available; files, input and output are not."},

@@ -224,7 +224,7 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
   } else {
     if (nb::hasattr(callee, "__name__")) callee_name = std::string(text(nb::str(callee.attr("__name__")))) + "()";
     throw c.error("L108", callee_name + " cannot be called in a kernel",
-                  "call APIs, functions decorated with @asc.jit, classes and Python's builtins; compute the rest on the host", func);
+                  "call APIs, functions decorated with @asc.jit, classes, Python's builtins and math; compute the rest on the host", func);
   }
 
   // What a builtin goes through is bounded, so that compiling always ends.

@@ -282,6 +282,9 @@ static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
     if (argument.value) return element_index(c, argument, what);
     return Index{int_constant(c, 0, DType::Int32), DType::Int32, 0};
   };
+  if (size.value && PyTuple_Check(size.value.ptr()))
+    throw c.error("T103", "the size is " + describe(size.value) + ", expected an int",
+                  "a LocalTensor has one dimension: write the number of its elements", size.node);
   Index address = count(addr, "the address"), elements = count(size, "the size");
   MemoryInfo memory = info(memory_of(position));
   if (address.known && *address.known % memory.alignment)
