@@ -13,13 +13,14 @@ from . import _core
 class Source:
     """What the front end reads: the syntax tree of a function and where its lines are in the file."""
 
-    __slots__ = ("filename", "line_offset", "lines", "tree")
+    __slots__ = ("filename", "line_offset", "lines", "tree", "walrus")
 
     def __init__(self, tree, filename, line_offset, lines):
         self.tree = tree
         self.filename = filename
         self.line_offset = line_offset  # added to the line numbers of the tree
         self.lines = lines
+        self.walrus = any(":=" in line for line in lines)
 
 
 _LIMIT = 1024  # functions whose source is kept
@@ -49,7 +50,7 @@ def load(function):
 
 def _read(function, code):
     if code.co_name == "<lambda>":
-        _refuse("L001", "lambda is not part of the kernel language", "write a function decorated with @asc.jit", code)
+        _refuse("L001", "a lambda outside of a kernel is not compiled", "write a function decorated with @asc.jit", code)
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, function.__globals__)
     command = code.co_filename == "<string>"

@@ -125,6 +125,9 @@ static constexpr Code kCodes[] = {
     {"L311", "two owners of a memory",
      "A LocalMemAllocator hands out its memory from the start, and so does a TPipe: a kernel has one allocator for a memory, and none when "
      "it has a TPipe."},
+    {"L312", "nested function called elsewhere",
+     "A lambda or a def inside of a kernel or device function uses the variables around it, so only the function that defines it, and what "
+     "is nested there, can call it. Functions for several callers stand at module level, decorated with @asc.jit."},
     {"L401", "wrong arguments of a function",
      "The arguments of a call do not fit the parameters of the function; the help line shows the signature."},
     {"L402", "no such attribute of a run-time value",

@@ -449,20 +449,49 @@ nb::object unary(Compilation &c, Syntax op, nb::handle operand) {
 
 // ---------------------------------------------------------------- comparison
 
-/// Run-time element in a static container of numbers: compared with each.
+/// Whether a run-time int is one of a range that is known.
+static nb::object in_range(Compilation &c, nb::handle value, nb::handle range) {
+  const Py_ssize_t length = PyObject_Size(range.ptr());
+  if (length < 0) throw nb::python_error();
+  if (length == 0) return nb::bool_(false);
+  nb::object first = range[0], last = range[length - 1], step = nb::steal(PyNumber_Absolute(nb::object(range.attr("step")).ptr()));
+  if (first > last) std::swap(first, last);
+  nb::object found = binary(c, Syntax::BitAnd, compare(c, Syntax::GtE, value, first), compare(c, Syntax::LtE, value, last));
+  if (step.equal(nb::int_(1)) || length == 1) return found;
+  nb::object rest = compare(c, Syntax::Eq, binary(c, Syntax::Mod, value, step), binary(c, Syntax::Mod, first, step));
+  return binary(c, Syntax::BitAnd, found, rest);
+}
+
+static bool is_number(nb::handle value) { return as<PlainValue>(value) || number_of(value); }
+
+/// A run-time value, or a container that holds some: each element is compared.
 static nb::object membership(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
-  if (!PyTuple_Check(rhs.ptr()) && !PyList_Check(rhs.ptr()))
-    throw c.error("T106", "'" + std::string(spelling(op)) + "' does not take " + describe(lhs) + " and " + describe(rhs),
-                  "a run-time value can be looked for in a tuple or list; write comparisons for a range");
+  PyObject *container = rhs.ptr();
+  auto *plain = as<PlainValue>(lhs);
   nb::object found = nb::borrow(Py_False);
-  for (nb::handle element : nb::borrow<nb::sequence>(rhs)) {
-    nb::object equal = compare(c, Syntax::Eq, lhs, element);
-    if (found.is(Py_False))
-      found = equal;
-    else
-      found = binary(c, Syntax::BitOr, found, equal);
+  if (PyRange_Check(container) && plain && !info(plain->dtype).is_float) {
+    found = in_range(c, lhs, rhs);
+  } else if (PyTuple_Check(container) || PyList_Check(container) || PyAnySet_Check(container) || PyDict_Check(container)) {
+    for (nb::handle element : nb::list(nb::borrow(rhs))) {
+      nb::object equal = nb::bool_(lhs.is(element));
+      if (!as_run_time(lhs) && !as_run_time(element))
+        equal = nb::bool_(lhs.equal(element));
+      else if (!lhs.is(element) && is_number(lhs) && is_number(element)) // others are not equal
+        equal = compare(c, Syntax::Eq, lhs, element);
+      if (!equal.is(Py_False)) found = found.is(Py_False) || equal.is(Py_True) ? equal : binary(c, Syntax::BitOr, found, equal);
+      if (found.is(Py_True)) break;
+    }
+  } else {
+    throw wrong_operands(c, op, lhs, rhs, "a run-time value can be looked for in a tuple, list, set, dict, and an int in a range");
   }
   return op == Syntax::In ? found : unary(c, Syntax::Not, found);
+}
+
+static bool holds_run_time(nb::handle container) {
+  if (!PyTuple_Check(container.ptr()) && !PyList_Check(container.ptr())) return false;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(container.ptr()); ++i)
+    if (as_run_time(PySequence_Fast_GET_ITEM(container.ptr(), i))) return true;
+  return false;
 }
 
 nb::object compare(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
@@ -470,7 +499,7 @@ nb::object compare(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   if (op == Syntax::IsNot) return nb::bool_(!lhs.is(rhs));
   bool is_static = !as_run_time(lhs) && !as_run_time(rhs);
   if (op == Syntax::In || op == Syntax::NotIn) {
-    if (!is_static) return membership(c, op, lhs, rhs);
+    if (!is_static || holds_run_time(rhs)) return membership(c, op, lhs, rhs);
     int found = PySequence_Contains(rhs.ptr(), lhs.ptr());
     if (found < 0) throw nb::python_error();
     return nb::bool_((found != 0) == (op == Syntax::In));

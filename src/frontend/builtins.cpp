@@ -41,6 +41,7 @@ std::string_view builtin_name(nb::handle callee) {
 static bool has_run_time(nb::handle value, unsigned depth = 0) {
   if (as_run_time(value)) return true;
   PyObject *p = value.ptr();
+  if (Py_TYPE(p) == &PyDictValues_Type || Py_TYPE(p) == &PyDictItems_Type) return has_run_time(nb::list(value), depth + 1);
   if (depth > 20 || !(PyTuple_CheckExact(p) || PyList_CheckExact(p))) return false;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(p); ++i)
     if (has_run_time(PySequence_Fast_GET_ITEM(p, i), depth + 1)) return true;

@@ -55,6 +55,7 @@ nb::object Translator::call(PyObject *node) {
   }
   Arguments arguments = arguments_of(node, callee);
   if (nb::isinstance<Api>(callee)) return call_api(c, *nb::cast<Api &>(callee).row, arguments);
+  if (auto *closure = as<Closure>(callee)) return call_closure(*closure, arguments, node);
   if (nb::isinstance<BoundMethod>(callee)) {
     auto &method = nb::cast<BoundMethod &>(callee);
     size_t buffers = c.journal.size();
@@ -93,48 +94,33 @@ std::shared_ptr<const SourceFile> Translator::load_source(nb::handle function, n
   file->tree = source.attr("tree");
   file->filename = std::string(text(source.attr("filename")));
   file->line_offset = nb::cast<uint32_t>(source.attr("line_offset"));
+  file->walrus = nb::cast<bool>(source.attr("walrus"));
   sources.push_back(file);
   return file;
 }
 
-std::unique_ptr<Frame> Translator::make_frame(nb::handle function, std::shared_ptr<const SourceFile> source) {
-  auto made = std::make_unique<Frame>();
-  made->function = nb::borrow(function);
-  made->source = std::move(source);
-  made->caller = frame;
-  made->globals = PyFunction_GetGlobals(function.ptr());
-  nb::object code = nb::borrow(PyFunction_GetCode(function.ptr()));
-  for (const char *list : {"co_varnames", "co_cellvars"}) {
-    nb::tuple names = nb::cast<nb::tuple>(code.attr(list));
-    for (nb::handle name : names)
-      if (made->slots.try_emplace(name.ptr(), unsigned(made->names.size())).second) made->names.push_back(name.ptr());
-  }
+Frame &Translator::make_frame(std::shared_ptr<const SourceFile> source, const std::vector<PyObject *> &names) {
+  Frame &made = *frames.emplace_back(std::make_unique<Frame>());
+  made.source = std::move(source);
+  made.caller = frame;
+  for (PyObject *name : names)
+    if (made.slots.try_emplace(name, unsigned(made.names.size())).second) made.names.push_back(name);
   static PyObject *const flow = PyUnicode_InternFromString("flow"), *const returned = PyUnicode_InternFromString("returned");
-  made->names.push_back(flow), made->names.push_back(returned);
-  made->variables.resize(made->names.size());
-  nb::tuple free = nb::cast<nb::tuple>(code.attr("co_freevars"));
-  PyObject *cells = PyFunction_GetClosure(function.ptr());
-  for (size_t i = 0; i < free.size(); ++i) made->closure[nb::handle(free[i]).ptr()] = PyTuple_GET_ITEM(cells, i);
+  made.names.push_back(flow), made.names.push_back(returned);
+  made.variables.resize(made.names.size());
   return made;
 }
 
-/// Names of the parameters of a plain function, in order; *args and **kwargs are refused.
-struct Parameters {
-  std::vector<nb::object> names;
-  unsigned positional_only, keyword_only;
-};
-static Parameters parameters_of(const Compilation &c, nb::handle function) {
+Frame &Translator::make_frame(nb::handle function, const ParameterList &signature, std::shared_ptr<const SourceFile> source) {
+  const std::vector<PyObject *> names = local_names(signature, source->tree.ptr(), source->walrus);
+  Frame &made = make_frame(std::move(source), names);
+  made.identity = function.ptr();
+  made.globals = PyFunction_GetGlobals(function.ptr());
   nb::object code = nb::borrow(PyFunction_GetCode(function.ptr()));
-  constexpr int kVarArgs = 4, kVarKeywords = 8;
-  if (nb::cast<int>(code.attr("co_flags")) & (kVarArgs | kVarKeywords))
-    throw c.error("L001", "a parameter with * or ** is not part of the kernel language", "name every parameter");
-  Parameters parameters;
-  parameters.positional_only = nb::cast<unsigned>(code.attr("co_posonlyargcount"));
-  parameters.keyword_only = nb::cast<unsigned>(code.attr("co_kwonlyargcount"));
-  unsigned count = nb::cast<unsigned>(code.attr("co_argcount")) + parameters.keyword_only;
-  nb::tuple names = nb::cast<nb::tuple>(code.attr("co_varnames"));
-  for (unsigned i = 0; i < count; ++i) parameters.names.push_back(nb::borrow(names[i]));
-  return parameters;
+  nb::tuple free = nb::cast<nb::tuple>(code.attr("co_freevars"));
+  PyObject *cells = PyFunction_GetClosure(function.ptr());
+  for (size_t i = 0; i < free.size(); ++i) made.cells[nb::handle(free[i]).ptr()] = PyTuple_GET_ITEM(cells, i);
+  return made;
 }
 
 /// Whether a parameter is annotated asc.ConstExpr or asc.ConstExpr[...], as a class or as text.
@@ -147,43 +133,68 @@ static bool is_static_parameter(nb::handle annotations, nb::handle name) {
   return PyType_Check(origin.ptr()) && nb::hasattr(origin, "__asc_constexpr__");
 }
 
-std::vector<nb::object> Translator::bind_parameters(nb::handle function, const SourceFile &source, const Arguments &arguments,
-                                                    PyObject *node) {
-  const auto [names, positional_only, keyword_only] = parameters_of(c, function);
-  std::string callee(text(function.attr("__name__")));
-  std::vector<nb::object> values(names.size());
-  size_t positional = names.size() - keyword_only, next = 0;
-  std::vector<PyObject *> nodes(names.size());
+/// The parameters of a plain function; **kwargs are refused.
+static ParameterList parameters_of(const Compilation &c, nb::handle function) {
+  nb::object code = nb::borrow(PyFunction_GetCode(function.ptr()));
+  constexpr int kVarArgs = 4, kVarKeywords = 8;
+  const int flags = nb::cast<int>(code.attr("co_flags"));
+  if (flags & kVarKeywords) throw c.error("L001", "a parameter with ** is not part of the kernel language", "name every parameter");
+  ParameterList signature;
+  signature.function = text(function.attr("__name__"));
+  signature.positional_only = nb::cast<size_t>(code.attr("co_posonlyargcount"));
+  signature.positional = nb::cast<size_t>(code.attr("co_argcount"));
+  signature.starred = flags & kVarArgs;
+  nb::tuple names = nb::cast<nb::tuple>(code.attr("co_varnames"));
+  nb::object defaults = function.attr("__defaults__"), keyword_defaults = function.attr("__kwdefaults__"),
+             annotations = function.attr("__annotations__");
+  const size_t named = signature.positional + nb::cast<size_t>(code.attr("co_kwonlyargcount"));
+  const size_t given = defaults.is_none() ? 0 : nb::len(defaults);
+  for (size_t i = 0; i < named + signature.starred; ++i) {
+    nb::object name = nb::borrow(names[i]), otherwise;
+    if (i < signature.positional && i + given >= signature.positional)
+      otherwise = nb::borrow(PyTuple_GET_ITEM(defaults.ptr(), Py_ssize_t(i + given - signature.positional)));
+    if (i >= signature.positional && i < named && !keyword_defaults.is_none())
+      otherwise = nb::borrow(PyDict_GetItem(keyword_defaults.ptr(), name.ptr()));
+    signature.parameters.push_back({name, otherwise, is_static_parameter(annotations, name)});
+  }
+  return signature;
+}
+
+std::vector<nb::object> Translator::bind_parameters(const ParameterList &signature, const Arguments &arguments, PyObject *node) {
+  const std::vector<ParameterList::Parameter> &parameters = signature.parameters;
+  const std::string callee = signature.function + "()";
+  const size_t named = parameters.size() - signature.starred;
+  std::vector<nb::object> values(parameters.size());
+  std::vector<PyObject *> nodes(parameters.size());
+  nb::list others; // for the parameter with a star
+  size_t next = 0;
   for (const Argument &argument : arguments) {
     size_t place = next;
     if (argument.keyword) {
-      for (place = positional_only; place < names.size() && text(names[place]) != text(argument.keyword);) ++place;
-      if (place == names.size())
-        throw c.error("L401", callee + "() has no parameter '" + std::string(text(argument.keyword)) + "'", {}, argument.node);
-      if (values[place]) throw c.error("L401", callee + "() gets '" + std::string(text(argument.keyword)) + "' twice", {}, argument.node);
-    } else if (next++ >= positional) {
-      throw c.error("L401", callee + "() takes " + std::to_string(positional) + " positional arguments, got more", {}, argument.node);
+      std::string keyword(text(argument.keyword));
+      for (place = signature.positional_only; place < named && text(parameters[place].name) != keyword;) ++place;
+      if (place == named) throw c.error("L401", callee + " has no parameter '" + keyword + "'", {}, argument.node);
+      if (values[place]) throw c.error("L401", callee + " gets '" + keyword + "' twice", {}, argument.node);
+    } else if (next == signature.positional && signature.starred) {
+      others.append(unwrapped(argument.value));
+      continue;
+    } else if (next++ == signature.positional) {
+      throw c.error("L401", callee + " takes " + std::to_string(signature.positional) + " positional arguments, got more", {},
+                    argument.node);
     }
     values[place] = argument.value, nodes[place] = argument.node;
   }
-  nb::object defaults = function.attr("__defaults__"), keyword_defaults = function.attr("__kwdefaults__"),
-             annotations = function.attr("__annotations__");
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (!values[i] && i < positional && !defaults.is_none()) {
-      size_t given = size_t(PyTuple_GET_SIZE(defaults.ptr()));
-      if (i + given >= positional) values[i] = nb::borrow(PyTuple_GET_ITEM(defaults.ptr(), i + given - positional));
-    }
-    if (!values[i] && i >= positional && !keyword_defaults.is_none())
-      if (PyObject *value = PyDict_GetItem(keyword_defaults.ptr(), names[i].ptr())) values[i] = nb::borrow(value);
-    if (!values[i]) throw c.error("L401", callee + "() needs '" + std::string(text(names[i])) + "'", {}, node);
+  if (signature.starred) values[named] = nb::tuple(others);
+  for (size_t i = 0; i < named; ++i) {
+    const std::string name(text(parameters[i].name));
+    if (!values[i]) values[i] = parameters[i].otherwise;
+    if (!values[i]) throw c.error("L401", callee + " needs '" + name + "'", {}, node);
     values[i] = unwrapped(values[i]);
-    if (as_run_time(values[i]) && is_static_parameter(annotations, names[i]))
-      throw c.error("T109",
-                    "'" + std::string(text(names[i])) + "' of " + callee + "() is " + describe(values[i]) +
-                        ", which is not known while compiling",
+    if (as_run_time(values[i]) && parameters[i].is_static)
+      throw c.error("T109", "'" + name + "' of " + callee + " is " + describe(values[i]) + ", which is not known while compiling",
                     "the parameter is annotated asc.ConstExpr: pass a value known while compiling, or leave the annotation out", nodes[i]);
-    if (auto *global = as<GlobalTensor>(values[i]); global && !global->ir)
-      throw c.error("T301", "'" + std::string(text(names[i])) + "' of " + callee + "() is a GlobalTensor without a buffer",
+    if (auto *global = as<GlobalTensor>(values[i]); global && !global->ir && !signature.inlined)
+      throw c.error("T301", "'" + name + "' of " + callee + " is a GlobalTensor without a buffer",
                     "call set_global_buffer(address, size) on it first", nodes[i]);
   }
   return values;
@@ -191,9 +202,9 @@ std::vector<nb::object> Translator::bind_parameters(nb::handle function, const S
 
 Specialisation Translator::specialise(nb::handle function, const std::shared_ptr<const SourceFile> &source,
                                       const std::vector<Shape> &shapes, PyObject *node) {
-  std::string callee(text(function.attr("__name__")));
-  std::unique_ptr<Frame> callee_frame = make_frame(function, source);
-  const std::vector<nb::object> names = parameters_of(c, function).names;
+  const ParameterList signature = parameters_of(c, function);
+  const std::string &callee = signature.function;
+  Frame &callee_frame = make_frame(function, signature, source);
   llvm::SmallVector<mlir::Type> types;
   for (const Shape &shape : shapes) types_of(c, shape, types);
 
@@ -213,7 +224,7 @@ Specialisation Translator::specialise(nb::handle function, const std::shared_ptr
   std::vector<mlir::Region *> caller_regions = std::exchange(c.regions, {&op.getBody()});
   const SourceFile *caller_source = std::exchange(c.source, source.get());
   PyObject *caller_node = std::exchange(c.node, source->tree.ptr());
-  Frame *caller_frame = std::exchange(frame, callee_frame.get());
+  Frame *caller_frame = std::exchange(frame, &callee_frame);
   auto back = llvm::make_scope_exit(
       [&] { c.regions = std::move(caller_regions), c.source = caller_source, c.node = caller_node, frame = caller_frame; });
   try {
@@ -222,11 +233,11 @@ Specialisation Translator::specialise(nb::handle function, const std::shared_ptr
     mlir::ValueRange parameters = entry->getArguments();
     for (size_t i = 0; i < shapes.size(); ++i) {
       size_t before = parameters.size();
-      std::string name(text(names[i]));
+      const nb::object &name = signature.parameters[i].name;
       nb::object value = put_together(c, shapes[i], parameters);
       for (size_t k = 0; k < before - parameters.size(); ++k)
-        entry->getArgument(unsigned(entry->getNumArguments() - before + k)).setLoc(make_location(c.context, c.span(), name));
-      frame->variables[frame->slots.lookup(names[i].ptr())] = {std::move(value), nullptr};
+        entry->getArgument(unsigned(entry->getNumArguments() - before + k)).setLoc(make_location(c.context, c.span(), text(name)));
+      frame->variables[frame->slots.lookup(name.ptr())] = {std::move(value), nullptr};
     }
     Rest end{nullptr, 0, nullptr};
     if (block(field(source->tree.ptr(), Child::body), &end) != Flow::Return) frame->result = nb::none();
@@ -250,12 +261,12 @@ nb::object Translator::call_device(nb::handle function, const Arguments &argumen
   if (!PyFunction_Check(function.ptr()))
     throw c.error("L108", describe(function) + " cannot be compiled", "decorate an ordinary function with @asc.jit");
   for (Frame *f = frame; f; f = f->caller)
-    if (f->function.is(function))
+    if (f->identity == function.ptr())
       throw c.error("L109", std::string(text(function.attr("__name__"))) + "() calls itself",
                     "the device has no stack for recursion; use a loop", node);
 
   std::shared_ptr<const SourceFile> source = load_source(function);
-  std::vector<nb::object> values = bind_parameters(function, *source, arguments, node);
+  std::vector<nb::object> values = bind_parameters(parameters_of(c, function), arguments, node);
   nb::list keys;
   std::vector<Shape> shapes;
   for (nb::object &value : values) {
@@ -285,21 +296,21 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
   c.source = source.get();
   PyObject *tree = c.node = source->tree.ptr();
   if (syntax_of(tree) != Syntax::FunctionDef) refuse(tree);
-  const std::vector<nb::object> names = parameters_of(c, function).names;
-  if (names.size() != arguments.size()) throw InternalError("the kernel has another number of parameters than arguments");
+  const ParameterList signature = parameters_of(c, function);
+  const std::vector<ParameterList::Parameter> &parameters = signature.parameters;
+  if (parameters.size() != arguments.size()) throw InternalError("the kernel has another number of parameters than arguments");
 
-  std::unique_ptr<Frame> own = make_frame(function, source);
-  frame = own.get();
+  frame = &make_frame(function, signature, source);
   frame->is_kernel = true;
   llvm::SmallVector<mlir::Type> types;
   llvm::SmallVector<mlir::Attribute> shown, dtypes;
-  for (size_t i = 0; i < names.size(); ++i) {
+  for (size_t i = 0; i < parameters.size(); ++i) {
     const ArgSpec &spec = arguments[i];
     if (spec.kind == ArgSpec::Kind::Static) continue;
     mlir::Type element = element_type(c.context, spec.dtype);
     types.push_back(spec.kind == ArgSpec::Kind::Address ? mlir::Type(AddressType::get(&c.context, element))
                                                         : scalar_type(c.context, spec.dtype));
-    shown.push_back(c.ops.getStringAttr(llvm::StringRef(text(names[i]))));
+    shown.push_back(c.ops.getStringAttr(llvm::StringRef(text(parameters[i].name))));
     dtypes.push_back(mlir::TypeAttr::get(element));
   }
   std::string symbol(text(function.attr("__name__")));
@@ -310,14 +321,15 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
   mlir::Block &entry = op.getBody().emplaceBlock();
   c.regions = {&op.getBody()};
   c.ops.setInsertionPointToEnd(&entry);
-  for (size_t i = 0; i < names.size(); ++i) {
+  for (size_t i = 0; i < parameters.size(); ++i) {
     const ArgSpec &spec = arguments[i];
     nb::object value = spec.kind == ArgSpec::Kind::Static ? unwrapped(spec.value) : nb::object();
     if (spec.kind != ArgSpec::Kind::Static) {
-      mlir::Value argument = entry.addArgument(types[entry.getNumArguments()], make_location(c.context, c.span(), text(names[i])));
+      mlir::Value argument =
+          entry.addArgument(types[entry.getNumArguments()], make_location(c.context, c.span(), text(parameters[i].name)));
       value = spec.kind == ArgSpec::Kind::Address ? c.make<GlobalAddress>(argument, spec.dtype) : c.make_scalar(argument, spec.dtype);
     }
-    frame->variables[frame->slots.lookup(names[i].ptr())] = {std::move(value), nullptr};
+    frame->variables[frame->slots.lookup(parameters[i].name.ptr())] = {std::move(value), nullptr};
   }
   Rest end{nullptr, 0, nullptr};
   block(field(tree, Child::body), &end);

@@ -2,6 +2,8 @@
 // Places, errors, regions and limits of a compilation.
 #include "frontend/compilation.h"
 
+#include "frontend/functions.h"
+
 #include <algorithm>
 
 namespace asc {
@@ -235,6 +237,7 @@ std::string describe(nb::handle value) {
   if (auto *global = as<GlobalTensor>(value))
     return global->ir ? "a GlobalTensor of " + std::string(name(global->dtype)) : std::string("a GlobalTensor without a buffer");
   if (auto *address = as<GlobalAddress>(value)) return "a GlobalAddress of " + std::string(name(address->dtype));
+  if (auto *closure = as<Closure>(value)) return "the function '" + closure->signature.function + "'";
   if (value.is_none()) return "None";
   std::string type(Py_TYPE(value.ptr())->tp_name);
   if (size_t dot = type.rfind('.'); dot != std::string::npos) type.erase(0, dot + 1);

@@ -355,34 +355,6 @@ Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *
 
 // ---------------------------------------------------------------- loops
 
-void assigned_in_target(PyObject *target, llvm::SetVector<PyObject *> &names) {
-  switch (syntax_of(target)) {
-  case Syntax::Name: names.insert(field(target, Child::id)); break;
-  case Syntax::Starred: assigned_in_target(field(target, Child::value), names); break;
-  case Syntax::Tuple:
-  case Syntax::List:
-    for (PyObject *part : Nodes(target, Child::elts)) assigned_in_target(part, names);
-    break;
-  default: break;
-  }
-}
-/// The names that a list of statements assigns, in order.
-static void assigned_names(PyObject *list, llvm::SetVector<PyObject *> &names) {
-  for (PyObject *node : Nodes(list)) {
-    switch (syntax_of(node)) {
-    case Syntax::Assign:
-      for (PyObject *target : Nodes(node, Child::targets)) assigned_in_target(target, names);
-      break;
-    case Syntax::AugAssign:
-    case Syntax::AnnAssign: assigned_in_target(field(node, Child::target), names); break;
-    case Syntax::For: assigned_in_target(field(node, Child::target), names); [[fallthrough]];
-    case Syntax::If:
-    case Syntax::While: assigned_names(field(node, Child::body), names), assigned_names(field(node, Child::orelse), names); break;
-    default: break;
-    }
-  }
-}
-
 /// The values that go round a loop. The body is translated with an assumption about their shapes; when its end does not agree, the
 /// assumption is widened and the body translated again.
 class Loop {
@@ -395,6 +367,13 @@ public:
     llvm::SetVector<PyObject *> names;
     if (syntax_of(node) == Syntax::For) assigned_in_target(field(node, Child::target), names);
     assigned_names(field(node, Child::body), names);
+    if (frame_.source->walrus) {
+      llvm::SetVector<PyObject *> in_test;
+      if (syntax_of(node) == Syntax::While) assigned_in_expressions(field(node, Child::test), in_test);
+      for (PyObject *name : in_test) assigned_in_test_.push_back(frame_.slots.lookup(name));
+      names.insert(in_test.begin(), in_test.end());
+      assigned_in_expressions(field(node, Child::body), names);
+    }
     for (PyObject *name : names) {
       unsigned slot = frame_.slots.lookup(name);
       assigned_.push_back(slot);
@@ -409,6 +388,20 @@ public:
 
   /// Whether a statement of the body may leave it.
   bool leaves() const { return leaves_; }
+
+  /// After the test of a while loop, which sets variables in every round: true when there are new ones among them that go round.
+  bool carry_from_test() {
+    bool found = false;
+    for (unsigned slot : assigned_in_test_) {
+      const Variable &now = frame_.variables[slot];
+      if (llvm::any_of(carried_, [&](const Carried &value) { return !value.tensor && value.slot == slot; })) continue;
+      Shape shape = now.value && !now.why ? generalised(c_, shape_of(c_, now.value)) : Shape{};
+      if (!now.value || now.why || !has_placeholder(c_, shape)) continue;
+      carried_.push_back({slot, {}, std::move(shape), {}});
+      found = true;
+    }
+    return found;
+  }
 
   /// At the start of a region: variables and buffers are its arguments.
   void begin(mlir::Block &block) {
@@ -584,7 +577,7 @@ private:
   PyObject *node_;
   bool runs_;
   std::vector<Variable> entry_;
-  std::vector<unsigned> assigned_;
+  std::vector<unsigned> assigned_, assigned_in_test_;
   std::vector<Carried> carried_;
   size_t mark_, depth_;
   Compilation::Singles singles_;
@@ -759,11 +752,13 @@ Flow Translator::while_loop(PyObject *node) {
     if (loop.leaves()) goes_on = before.block().addArgument(c.ops.getI1Type(), c.loc());
     loop.begin(before.block());
     std::optional<bool> always;
+    bool again = false;
     auto evaluated = [&]() -> nb::object {
       nb::object value = evaluate(test);
       At at(c, test);
       Truth condition = truth(c, value);
       always = condition.known;
+      again = loop.carry_from_test();
       return condition.known ? nb::object(nb::bool_(*condition.known)) : c.make_scalar(condition.ir, DType::Bool);
     };
     // A loop that was left asks no more.
@@ -772,7 +767,13 @@ Flow Translator::while_loop(PyObject *node) {
     if (always == false) { // it never runs
       before.close();
       loop.restart();
+      evaluate(test); // for what it does
       return Flow::Next;
+    }
+    if (again || !loop.agrees()) {
+      before.close();
+      loop.restart();
+      continue;
     }
     {
       At at(c, test);

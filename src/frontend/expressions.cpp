@@ -44,6 +44,12 @@ nb::object Translator::evaluate_node(PyObject *node) {
     nb::object lower = part(Child::lower), upper = part(Child::upper), step = part(Child::step);
     return nb::steal(PySlice_New(lower.ptr(), upper.ptr(), step.ptr()));
   }
+  case Syntax::Lambda: return closure(node);
+  case Syntax::NamedExpr: {
+    nb::object value = evaluate(field(node, Child::value));
+    assign_name(field(field(node, Child::target), Child::id), value);
+    return value;
+  }
   case Syntax::ListComp:
   case Syntax::SetComp:
   case Syntax::DictComp: return comprehension(node);
@@ -69,24 +75,29 @@ nb::object unwrapped(nb::object object) {
 nb::object Translator::load_name(PyObject *node) {
   PyObject *name = field(node, Child::id);
   std::string shown(text(name));
-  for (size_t i = frame->scopes.size(); i-- > 0;) {
-    auto found = frame->scopes[i]->find(name);
-    if (found == frame->scopes[i]->end()) continue;
-    if (!found->second) throw c.error("L101", "'" + shown + "' is used before it is assigned");
-    return unwrapped(found->second);
-  }
-  if (auto found = frame->slots.find(name); found != frame->slots.end()) {
-    const Variable &variable = frame->variables[found->second];
-    if (variable.value) return unwrapped(variable.value);
-    if (!variable.why) throw c.error("L101", "'" + shown + "' is used before it is assigned");
-    Diagnostic d = *variable.why;
-    d.span = c.span(node);
-    throw DiagnosticError(std::move(d));
-  }
-  if (auto found = frame->closure.find(name); found != frame->closure.end()) {
-    PyObject *value = PyCell_GET(found->second);
-    if (!value) throw c.error("L101", "'" + shown + "' of the enclosing function has no value yet");
-    return unwrapped(nb::borrow(value));
+  const std::vector<std::shared_ptr<Scope>> *scopes = &frame->scopes;
+  for (Frame *f = frame;; scopes = &f->outer_scopes, f = f->enclosing) {
+    for (size_t i = scopes->size(); i-- > 0;) {
+      auto found = (*scopes)[i]->find(name);
+      if (found == (*scopes)[i]->end()) continue;
+      if (!found->second) throw c.error("L101", "'" + shown + "' is used before it is assigned");
+      return unwrapped(found->second);
+    }
+    if (auto found = f->slots.find(name); found != f->slots.end()) {
+      const Variable &variable = f->variables[found->second];
+      if (variable.value) return unwrapped(variable.value);
+      if (!variable.why) throw c.error("L101", "'" + shown + "' is used before it is assigned");
+      Diagnostic d = *variable.why;
+      d.span = c.span(node);
+      throw DiagnosticError(std::move(d));
+    }
+    if (f->enclosing) continue;
+    if (auto found = f->cells.find(name); found != f->cells.end()) {
+      PyObject *value = PyCell_GET(found->second);
+      if (!value) throw c.error("L101", "'" + shown + "' of the enclosing function has no value yet");
+      return unwrapped(nb::borrow(value));
+    }
+    break;
   }
   if (PyObject *value = PyDict_GetItemWithError(frame->globals, name)) return unwrapped(nb::borrow(value));
   if (PyErr_Occurred()) throw nb::python_error();
@@ -258,7 +269,6 @@ void Translator::refuse(PyObject *node) {
     std::string_view what, help;
   };
   static constexpr Entry kRefused[] = {
-      {Syntax::FunctionDef, "a function inside of a kernel", "move it out and decorate it with @asc.jit"},
       {Syntax::AsyncFunctionDef, "an async function", "kernels are ordinary functions"},
       {Syntax::ClassDef, "a class inside of a kernel", "define it at module level"},
       {Syntax::Delete, "del", "leave it out: variables end with the function"},
@@ -274,8 +284,6 @@ void Translator::refuse(PyObject *node) {
       {Syntax::Global, "global", "pass the value as an argument and return it"},
       {Syntax::Nonlocal, "nonlocal", "pass the value as an argument and return it"},
       {Syntax::TypeAlias, "a type alias", "define it at module level"},
-      {Syntax::NamedExpr, "an assignment inside of an expression", "assign in a statement of its own"},
-      {Syntax::Lambda, "lambda", "write a function decorated with @asc.jit"},
       {Syntax::GeneratorExp, "a generator that is not all of it used at once", "write a list: [... for ...]"},
       {Syntax::Await, "await", "kernels are ordinary functions"},
       {Syntax::Yield, "yield", "kernels are ordinary functions"},

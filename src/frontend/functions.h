@@ -5,9 +5,15 @@
 
 #include "frontend/arithmetic.h"
 
+#include "llvm/ADT/DenseMap.h"
+
+#include <memory>
 #include <span>
 
 namespace asc {
+
+class Translator;
+struct Frame;
 
 /// An argument of a call, with the node to point at.
 struct Argument {
@@ -43,6 +49,37 @@ Index element_index(Compilation &c, const Argument &argument, std::string_view w
 struct BoundMethod {
   nb::object self;
   const Function *function;
+};
+
+/// The parameters of a Python function: positional ones, those by keyword only, and last the one with a star.
+struct ParameterList {
+  struct Parameter {
+    nb::object name, otherwise; // its default value; null: none
+    bool is_static = false;     // annotated asc.ConstExpr
+  };
+  std::string function;
+  std::vector<Parameter> parameters;
+  size_t positional_only = 0, positional = 0; // of the parameters
+  bool starred = false;
+  bool inlined = false; // of a closure
+};
+
+/// The variables of a comprehension by interned name; null: not assigned yet.
+using Scope = llvm::SmallDenseMap<PyObject *, nb::object, 2>;
+
+/// A function that a kernel defines, a lambda or a nested def: translated where it is called, with the variables around it as they are
+/// then.
+struct Closure {
+  uint64_t compilation;
+  Translator *translator; // it and the frames live as long as the compilation
+  PyObject *node;
+  Frame *frame; // that it is defined in
+  std::vector<std::shared_ptr<Scope>> scopes;
+  ParameterList signature;
+  std::vector<PyObject *> names; // of its variables
+
+  /// For Python's own functions that call it, such as sorted.
+  nb::object call(const Arguments &arguments) const;
 };
 
 template <class T> nb::handle class_of() { return nb::type<T>(); }

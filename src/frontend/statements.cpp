@@ -67,6 +67,7 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
     case Syntax::While: return after_loop(node, while_loop(node), rest);
     case Syntax::Return: leaving = node; return returned(node);
     case Syntax::Assert: assertion(node); return Flow::Next;
+    case Syntax::FunctionDef: assign_name(field(node, Child::name), closure(node)); return Flow::Next;
     case Syntax::Pass: return Flow::Next;
     case Syntax::Break: return Flow::Break;
     case Syntax::Continue: return Flow::Continue;
@@ -81,7 +82,7 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
 
 void Translator::assign(PyObject *target, nb::object value) {
   switch (syntax_of(target)) {
-  case Syntax::Name: assign_name(target, std::move(value)); return;
+  case Syntax::Name: assign_name(field(target, Child::id), std::move(value)); return;
   case Syntax::Tuple:
   case Syntax::List: {
     if (as_run_time(value)) throw c.error("T106", describe(value) + " cannot be unpacked into several variables", {}, target);
@@ -114,8 +115,7 @@ void Translator::assign(PyObject *target, nb::object value) {
   }
 }
 
-void Translator::assign_name(PyObject *target, nb::object value) {
-  PyObject *name = field(target, Child::id);
+void Translator::assign_name(PyObject *name, nb::object value) {
   if (IRValue *run_time = as_run_time(value); run_time && run_time->ir) c.name_op(run_time->ir, name);
   for (size_t i = frame->scopes.size(); i-- > 0;)
     if (auto found = frame->scopes[i]->find(name); found != frame->scopes[i]->end()) {
@@ -124,8 +124,7 @@ void Translator::assign_name(PyObject *target, nb::object value) {
     }
   auto slot = frame->slots.find(name);
   if (slot == frame->slots.end())
-    throw c.error("L001", "'" + std::string(text(name)) + "' is not a variable of this function", "pass it as an argument and return it",
-                  target);
+    throw c.error("L001", "'" + std::string(text(name)) + "' is not a variable of this function", "pass it as an argument and return it");
   frame->variables[slot->second] = {std::move(value), nullptr};
 }
 
@@ -163,7 +162,7 @@ void Translator::augmented(PyObject *node) {
     value = binary(c, op, before, operand);
   }
   if (syntax_of(target) == Syntax::Name) {
-    assign_name(target, std::move(value));
+    assign_name(field(target, Child::id), std::move(value));
   } else {
     c.check_changeable(object);
     int failed = key ? PyObject_SetItem(object.ptr(), key.ptr(), value.ptr())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Walks the ast of a function with an environment of Python objects and run-time values. Expressions are in expressions.cpp, statements in
 // statements.cpp, branches and loops that run on the device in control_flow.cpp, comprehensions in comprehensions.cpp, calls in calls.cpp,
-// Python's builtins in builtins.cpp.
+// functions inside of functions in closures.cpp, Python's builtins in builtins.cpp. names.cpp tells which names a piece of code assigns.
 #pragma once
 
 #include "frontend/functions.h"
@@ -34,20 +34,20 @@ struct Rest {
 /// Whether statements leave the function or the body of the loop that they are in.
 enum class Leaving : uint8_t { Never, Maybe, Surely };
 
-/// The variables of a comprehension by interned name; null: not assigned yet.
-using Scope = llvm::SmallDenseMap<PyObject *, nb::object, 2>;
-
 /// A function while it is being translated.
 struct Frame {
-  nb::object function;
+  const void *identity = nullptr; // of the function
   std::shared_ptr<const SourceFile> source;
   Frame *caller = nullptr;
+  Frame *root = this;                               // the device function or kernel that it is a part of
+  Frame *enclosing = nullptr;                       // of a closure: where it is defined,
+  std::vector<std::shared_ptr<Scope>> outer_scopes; // and the comprehensions there
   PyObject *globals = nullptr;
   llvm::DenseMap<PyObject *, unsigned> slots; // local variables by interned name
   std::vector<PyObject *> names;
-  std::vector<Variable> variables;                // those of the source, then two of the translator
-  std::vector<std::shared_ptr<Scope>> scopes;     // of the comprehensions being evaluated, innermost last
-  llvm::DenseMap<PyObject *, PyObject *> closure; // free variables: cells
+  std::vector<Variable> variables;              // those of the source, then two of the translator
+  std::vector<std::shared_ptr<Scope>> scopes;   // of the comprehensions being evaluated, innermost last
+  llvm::DenseMap<PyObject *, PyObject *> cells; // free variables
 
   /// In a loop: where the path that the run takes leaves to, as a number of Flow, and the value that it returns.
   Variable &flow() { return variables[names.size() - 2]; }
@@ -89,7 +89,7 @@ private:
   Flow statement(PyObject *node, const Rest *rest);
   Flow finish(const Rest *rest); // what follows, up to its end
   void assign(PyObject *target, nb::object value);
-  void assign_name(PyObject *target, nb::object value);
+  void assign_name(PyObject *name, nb::object value);
   void augmented(PyObject *node);
   void store_subscript(PyObject *target, nb::handle value);
   void store_attribute(PyObject *target, nb::handle value);
@@ -126,9 +126,14 @@ private:
   /// The device function as a func.func for arguments of these shapes.
   Specialisation specialise(nb::handle function, const std::shared_ptr<const SourceFile> &source, const std::vector<Shape> &shapes,
                             PyObject *node);
-  std::vector<nb::object> bind_parameters(nb::handle function, const SourceFile &source, const Arguments &arguments, PyObject *node);
-  std::unique_ptr<Frame> make_frame(nb::handle function, std::shared_ptr<const SourceFile> source);
+  std::vector<nb::object> bind_parameters(const ParameterList &signature, const Arguments &arguments, PyObject *node);
+  Frame &make_frame(std::shared_ptr<const SourceFile> source, const std::vector<PyObject *> &names);
+  Frame &make_frame(nb::handle function, const ParameterList &signature, std::shared_ptr<const SourceFile> source);
   std::shared_ptr<const SourceFile> load_source(nb::handle function, nb::handle loaded = {});
+
+  // ---- closures.cpp
+  nb::object closure(PyObject *node);
+  nb::object call_closure(const Closure &closure, const Arguments &arguments, PyObject *node);
 
   // ---- builtins.cpp
   nb::object builtin(std::string_view name, PyObject *node);
@@ -137,9 +142,11 @@ private:
 
   friend class Loop;
   friend class Elements;
+  friend struct Closure;
 
   Compilation &c;
   Frame *frame = nullptr;
+  std::vector<std::unique_ptr<Frame>> frames;
   PyObject *leaving = nullptr; // the last return that was reached
   nb::dict specialised;        // key -> index
   std::vector<Specialisation> specialisations;
@@ -150,6 +157,12 @@ private:
 
 /// The names that a target of an assignment assigns, in order.
 void assigned_in_target(PyObject *target, llvm::SetVector<PyObject *> &names);
+/// The names that a list of statements assigns, in order.
+void assigned_names(PyObject *list, llvm::SetVector<PyObject *> &names);
+/// The names that expressions inside of a node assign with :=, comprehensions included, other functions not.
+void assigned_in_expressions(PyObject *node, llvm::SetVector<PyObject *> &names);
+/// The names of the variables of a function (a def or a lambda), parameters first.
+std::vector<PyObject *> local_names(const ParameterList &signature, PyObject *function, bool walrus);
 
 /// Whether a list of statements leaves; `inner`: it is in a loop of its own, which break and continue stay in.
 Leaving leaving_of(PyObject *list, bool inner = false);

@@ -269,6 +269,13 @@ template <class T> static PyType_Slot *text_slots() {
   return slots;
 }
 
+static Arguments arguments_of(nb::handle positional, nb::handle keywords) {
+  Arguments arguments;
+  for (nb::handle value : positional) arguments.push_back({nb::borrow(value)});
+  for (auto [key, value] : nb::borrow<nb::dict>(keywords)) arguments.push_back({nb::borrow(value), nullptr, key.ptr()});
+  return arguments;
+}
+
 static void bind_functions(nb::module_ &m) {
   nb::class_<Api>(m, "Api", nb::is_final(), nb::type_slots(text_slots<Api>()), "A function of Ascend C, to be called in kernels.")
       .def_prop_ro("__doc__", [](const Api &api) { return documentation(*api.row); })
@@ -304,12 +311,14 @@ static void bind_functions(nb::module_ &m) {
   nb::class_<BoundMethod>(m, "BoundMethod", nb::is_final())
       .def("__call__", [](const BoundMethod &method, nb::args positional, nb::kwargs keywords) {
         Compilation &c = Compilation::current();
-        Arguments arguments;
-        for (nb::handle value : positional) arguments.push_back({nb::borrow(value)});
-        for (auto [key, value] : keywords) arguments.push_back({nb::borrow(value), nullptr, key.ptr()});
-        std::vector<Argument> bound = bind_arguments(c, method.function->name, method.function->signature, arguments);
+        std::vector<Argument> bound =
+            bind_arguments(c, method.function->name, method.function->signature, arguments_of(positional, keywords));
         return method.function->call(c, method.self, bound);
       });
+  nb::class_<Closure>(m, "Closure", nb::is_final())
+      .def("__call__", [](const Closure &closure, nb::args positional,
+                          nb::kwargs keywords) { return closure.call(arguments_of(positional, keywords)); })
+      .def("__repr__", &representation<Closure>);
   nb::class_<LoopRange>(m, "LoopRange", nb::is_final()).def("__iter__", [](const LoopRange &) -> nb::object {
     throw nb::type_error("a range with run-time bounds can only be the iterable of a for statement");
   });

@@ -268,8 +268,39 @@ def test_static_operators_follow_python():
     same_as_python(body)
 
 
-def test_membership_of_run_time_values():
-    same_as_python("g.set_value(0, a in (1, 5, 7))\ng.set_value(1, a not in (1, 5, 7))", *[(a,) for a in range(9)], parameters="a: int")
+CONTAINERS = [
+    "(1, 5, 7)",
+    "[a + 1, 5, a * a]",
+    "(2, a)",
+    "()",
+    "{1, 5}",
+    "{5: 1, 7: 2}",
+    "(None, 'a', 5, 1.5)",
+    "range(2, 6)",
+    "range(7, 0, -3)",
+]
+CONTAINERS += ["range(0)", "range(4, 5)", "range(-9, 9, 4)"]
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_membership_of_run_time_values(container):
+    body = f"g.set_value(0, a in {container})\ng.set_value(1, a not in {container})\ng.set_value(2, 5 in {container})\nx = a in {container}"
+    same_as_python(body, *[(a,) for a in range(-9, 9)], parameters="a: int")
+
+
+def test_a_static_value_among_run_time_ones():
+    body = """
+        g.set_value(0, 5 in (a, 5))
+        g.set_value(1, 5 in (a, 7, a + 1))
+        g.set_value(2, 'x' in (a, 'x'))
+        g.set_value(3, 6 not in [a, None])
+        """
+    same_as_python(body, (4,), (5,), (6,), parameters="a: int")
+
+
+def test_membership_that_is_refused():
+    refused("x = a in 'abc'  # here", "T106", 3, parameters="a: int")
+    refused("x = a in range(5)  # here", "T106", 3.0, parameters="a: float")
 
 
 def test_float64_is_storage():

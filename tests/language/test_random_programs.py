@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random programs of assignments, branches and loops, with break, continue, return and else: the kernel computes what CPython computes."""
+"""Random programs of assignments, branches and loops, with break, continue, return and else, comprehensions, := and functions inside of the
+function: the kernel computes what CPython computes."""
 
 import random
 
@@ -15,18 +16,31 @@ class Program:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.loops = 0
+        self.functions = 0
         self.lines = ["c = 1", "d = a - b"]
+        self.function()
         self.block(0, 6)
         self.lines += [f"g.set_value({i}, {name})" for i, name in enumerate(NAMES)]
 
     def operand(self):
         return self.random.choice([*NAMES, str(self.random.randint(-9, 9))])
 
+    def walrus(self, value):
+        """In the function, := would make a variable of its own."""
+        return f"{self.random.choice(NAMES)} := {value} % 50" if self.functions else f"{value} % 50"
+
     def condition(self):
         compared = f"{self.operand()} {self.random.choice(['<', '<=', '==', '!=', '>', '>='])} {self.random.choice(NAMES)}"
-        kind = self.random.randrange(5)
+        kind = self.random.randrange(8)
         if kind == 0:
             return f"{compared} and {self.condition()}"
+        if kind == 3:
+            return f"{self.random.choice(NAMES)} {self.random.choice(['in', 'not in'])} ({self.operand()}, 2, {self.operand()})"
+        if kind == 4:
+            quantifier, bound = self.random.choice(["any", "all"]), self.random.choice(["2", "3", "2 if True else 1"])
+            return f"{quantifier}({self.operand()} < {self.random.choice(NAMES)} + i for i in range({bound}))"
+        if kind == 5:
+            return f"({self.walrus(self.operand())}) > {self.operand()}"
         if kind == 1:
             return f"{compared} or not {self.random.choice(NAMES)}"
         if kind == 2:
@@ -35,7 +49,17 @@ class Program:
 
     def expression(self):
         x, y = self.random.choice(NAMES), self.operand()
-        kind = self.random.randrange(8)
+        kind = self.random.randrange(14)
+        if kind == 5:
+            return f"sum(({x} + i) % 7 for i in range(4) if i != {self.random.randrange(5)})"
+        if kind == 6:
+            return f"[v % 50 + {y} for v in ({x}, 3, {self.operand()})][{self.random.randrange(3)}]"
+        if kind == 7:
+            return f"max({{i: {x} * i % 90 for i in range(3)}}.values()) - ({self.walrus(y)})"
+        if kind == 8:
+            return f"(lambda p, q={x}: p - (q if p > {self.random.choice(NAMES)} else -q))({y}) % 800"
+        if kind == 9:
+            return f"f{self.random.randint(1, self.functions)}({x}, q={y})" if self.functions else x
         if kind == 0:
             return f"({x} if {self.condition()} else {y}) % 89"
         if kind == 1:
@@ -47,6 +71,18 @@ class Program:
         if kind == 4:
             return f"abs({x} - {y}) % 500"
         return f"({x} {self.random.choice('+-*')} {y}) % 997"
+
+    def function(self):
+        """A function that reads the variables around it, and may leave a loop."""
+        name = f"f{self.functions + 1}"
+        self.lines += [f"def {name}(p, *rest, q=2):", f"    x = (p + {self.expression()}) % 600"]
+        kind = self.random.randrange(3)
+        if kind == 0:
+            self.lines += [f"    if p < q or {self.condition()}:", "        return (x - q) % 70"]
+        elif kind == 1:
+            self.lines += ["    for i in range(p % 4):", f"        if i + x > {self.operand()}:", "            return i", "        x += i"]
+        self.lines += ["    return x + len(rest)"]
+        self.functions += 1
 
     def leave(self, indent, loop):
         """A statement that leaves, under a condition."""
@@ -62,7 +98,7 @@ class Program:
     def block(self, depth, count, loop=None):
         indent = "    " * depth
         for _ in range(count):
-            kind = self.random.randrange(10)
+            kind = self.random.randrange(11)
             inner = self.random.randint(1, 3)
             if loop and self.random.random() < 0.15:
                 self.leave(indent, loop)
@@ -91,6 +127,13 @@ class Program:
                     self.lines.append(f"{indent}for {name} in asc.static_range({self.random.choice(['3', '4, -2, -2', '1'])}):")
                 else:
                     self.lines.append(f"{indent}for {name} in {self.random.choice(['range', 'asc.range'])}({bounds}):")
+                self.block(depth + 1, inner, "for")
+                self.otherwise(depth, inner, loop)
+            elif kind == 9:
+                self.loops += 1
+                counter = f"n{self.loops}"
+                self.lines.append(f"{indent}{counter} = {self.random.choice(['3', 'a % 5', 'c % 4'])}")
+                self.lines.append(f"{indent}while ({counter} := {counter} - 1) >= 0:")
                 self.block(depth + 1, inner, "for")
                 self.otherwise(depth, inner, loop)
             else:

@@ -13,7 +13,6 @@ from pyasc.errors import CompileError, PyascError
 from support.python_kernel import define, kernel_of, refused
 
 SYNTAX = {
-    "def": "def f():  # here\n    pass",
     "async def": "async def f():  # here\n    pass",
     "class": "class C:  # here\n    pass",
     "del": "x = 1\ndel x  # here",
@@ -24,8 +23,7 @@ SYNTAX = {
     "import": "import os  # here",
     "from import": "from os import path  # here",
     "global": "global zzz  # here",
-    "walrus": "if (x := n) > 1:  # here\n    pass",
-    "lambda": "f = lambda x: x  # here",
+    "lambda with keywords": "f = lambda **x: x  # here",
     "generator": "x = enumerate(i for i in (1, 2))  # here",
 }
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions inside of functions: lambda and nested def. What they do is translated at each place that calls them.
+#include "frontend/translator.h"
+
+#include "llvm/ADT/ScopeExit.h"
+
+namespace asc {
+
+nb::object Translator::closure(PyObject *node) {
+  const bool is_lambda = syntax_of(node) == Syntax::Lambda;
+  if (!is_lambda && Nodes(node, Child::decorator_list).size() != 0)
+    throw c.error("L001", "a decorator inside of a kernel is not part of the kernel language",
+                  "leave it out: a nested function is translated where it is called", Nodes(node, Child::decorator_list)[0]);
+  Closure made{c.id(), this, node, frame, frame->scopes, {}, {}};
+  ParameterList &signature = made.signature;
+  signature.inlined = true;
+  signature.function = is_lambda ? "<lambda>" : text(field(node, Child::name));
+  PyObject *arguments = field(node, Child::args);
+  if (PyObject *keywords = field(arguments, Child::kwarg); keywords != Py_None)
+    throw c.error("L001", "a parameter with ** is not part of the kernel language", "name every parameter", keywords);
+  auto add = [&](PyObject *parameter) {
+    nb::object name = nb::borrow(field(parameter, Child::arg));
+    signature.parameters.push_back({std::move(name), {}});
+  };
+  for (PyObject *parameter : Nodes(arguments, Child::posonlyargs)) add(parameter);
+  signature.positional_only = signature.parameters.size();
+  for (PyObject *parameter : Nodes(arguments, Child::args)) add(parameter);
+  signature.positional = signature.parameters.size();
+  for (PyObject *parameter : Nodes(arguments, Child::kwonlyargs)) add(parameter);
+  Nodes defaults(arguments, Child::defaults), keyword_defaults(arguments, Child::kw_defaults);
+  for (size_t i = 0; i < defaults.size(); ++i)
+    signature.parameters[signature.positional - defaults.size() + i].otherwise = evaluate(defaults[i]);
+  for (size_t i = 0; i < keyword_defaults.size(); ++i)
+    if (keyword_defaults[i] != Py_None) signature.parameters[signature.positional + i].otherwise = evaluate(keyword_defaults[i]);
+  if (PyObject *star = field(arguments, Child::vararg); star != Py_None) {
+    add(star);
+    signature.starred = true;
+  }
+  made.names = local_names(signature, node, frame->source->walrus);
+  return nb::cast(std::move(made));
+}
+
+nb::object Translator::call_closure(const Closure &closure, const Arguments &arguments, PyObject *node) {
+  const std::string name = closure.signature.function + "()";
+  if (closure.compilation != c.id())
+    throw c.error("L302", name + " belongs to another compilation", "functions of a kernel cannot be kept in objects that outlive it");
+  if (closure.frame->root != frame->root)
+    throw c.error("L312", name + " is called in another function than the one that defines it",
+                  "define it at module level, decorated with @asc.jit", node);
+  for (Frame *f = frame; f; f = f->caller)
+    if (f->identity == closure.node)
+      throw c.error("L109", name + " calls itself", "the device has no stack for recursion; use a loop", node);
+  Deeper deeper(c);
+  c.step();
+  std::vector<nb::object> values = bind_parameters(closure.signature, arguments, node);
+  Frame &inner = make_frame(frame->source, closure.names);
+  inner.identity = closure.node;
+  inner.enclosing = closure.frame;
+  inner.outer_scopes = closure.scopes;
+  inner.root = frame->root;
+  inner.globals = frame->globals;
+  for (size_t i = 0; i < values.size(); ++i) inner.variables[i] = {std::move(values[i]), nullptr};
+  const Span call_span = c.span(node);
+  Frame *caller = std::exchange(frame, &inner);
+  PyObject *caller_node = std::exchange(c.node, closure.node);
+  auto back = llvm::make_scope_exit([&] { frame = caller, c.node = caller_node; });
+  try {
+    PyObject *body = field(closure.node, Child::body);
+    if (syntax_of(closure.node) == Syntax::Lambda) return evaluate(body);
+    Rest end{nullptr, 0, nullptr};
+    return block(body, &end) == Flow::Return ? inner.result : nb::object(nb::none());
+  } catch (DiagnosticError &error) {
+    for (Diagnostic &d : error.diagnostics) d.notes.push_back({name + " is called here", call_span});
+    throw;
+  }
+}
+
+nb::object Closure::call(const Arguments &arguments) const {
+  Compilation &c = Compilation::current();
+  if (compilation != c.id())
+    throw c.error("L302", signature.function + "() belongs to another compilation",
+                  "functions of a kernel cannot be kept in objects that outlive it");
+  return translator->call_closure(*this, arguments, c.node);
+}
+
+} // namespace asc
