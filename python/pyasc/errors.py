@@ -111,8 +111,9 @@ def internal_error(message):
     return InternalError(f"{message}; this is a fault of pyasc, not of your kernel: please report it with the kernel that shows it")
 
 
-def error(code, message, help=""):
-    """An exception for a mistake without a place in a kernel."""
+def error(code, message, help="", place=None):
+    """An exception for a mistake outside of a kernel; `place` is a file and a line."""
     from pyasc import _core
 
-    return from_diagnostics([_core.Diagnostic(code, message, help)])
+    span = _core.Span(place[0], place[1], 0, place[1], 0) if place else _core.Span()
+    return from_diagnostics([_core.Diagnostic(code, message, help, span)])

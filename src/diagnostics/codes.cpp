@@ -41,8 +41,12 @@ static constexpr Code kCodes[] = {
     {"K121", "element type not supported",
      "Arrays hold bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, or float64 as storage."},
     {"K122", "byte order", "The AI Core is little-endian; an array of the other byte order is converted by the caller, once."},
-    {"K123", "integer too large", "A Python int is passed as int32, or as int64 when it needs more bits. Larger values need numpy.uint64."},
-    {"K124", "float too large", "A Python float is passed as float32; a finite value beyond its range would become infinite."},
+    {"K123", "integer too large",
+     "A Python int is passed as int32, or as int64 when it needs more bits, larger values as numpy.uint64. For a parameter that is annotated "
+     "with a type, such as asc.int16, the value is one of that type."},
+    {"K124", "float too large",
+     "A Python float is passed as float32, or as the type that the parameter is annotated with; a finite value beyond its range would become "
+     "infinite."},
     {"K125", "static value of another class", "The annotation asc.ConstExpr[T] says which class the value has."},
     {"K126", "stand-in launched", "MockTensor, MockValue and bare dtypes stand for argument types in compile(); a launch needs data."},
     {"K127", "tensor without plain memory", "The simulator works on dense tensors in host memory, whose bytes are the values."},

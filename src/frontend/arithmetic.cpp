@@ -45,7 +45,7 @@ std::optional<Number> number_of(nb::handle object) {
     PyErr_Clear();
   }
   double real = PyLong_AsDouble(p);
-  if (PyErr_Occurred()) PyErr_Clear();
+  if (PyErr_Occurred()) PyErr_Clear(), real = overflow * HUGE_VAL;
   return Number{Number::Kind::Int, overflow, false, real};
 }
 

@@ -291,11 +291,20 @@ nb::object Translator::call_device(nb::handle function, const Arguments &argumen
   return result;
 }
 
+/// The first part of an async function that no other function can have; the function itself when it has none.
+static PyObject *asynchronous_part(PyObject *function) {
+  for (nb::handle node : nb::module_::import_("ast").attr("walk")(nb::handle(function))) {
+    const Syntax syntax = syntax_of(node.ptr());
+    if (syntax == Syntax::AsyncFor || syntax == Syntax::AsyncWith || syntax == Syntax::Await) return node.ptr(); // the tree keeps it
+  }
+  return function;
+}
+
 void Translator::kernel(nb::handle function, nb::handle loaded, const std::vector<ArgSpec> &arguments) {
   std::shared_ptr<const SourceFile> source = load_source(function, loaded);
   c.source = source.get();
   PyObject *tree = c.node = source->tree.ptr();
-  if (syntax_of(tree) != Syntax::FunctionDef) refuse(tree);
+  if (syntax_of(tree) != Syntax::FunctionDef) refuse(asynchronous_part(tree));
   const ParameterList signature = parameters_of(c, function);
   const std::vector<ParameterList::Parameter> &parameters = signature.parameters;
   if (parameters.size() != arguments.size()) throw InternalError("the kernel has another number of parameters than arguments");

@@ -7,17 +7,23 @@
 #include "passes/plan_memory.h"
 #include "passes/simplify.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 namespace asc {
 
 std::vector<std::string> run_passes(mlir::ModuleOp module, const PassOptions &options) {
   const bool plans = module.walk([](AutoTensorOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
   const bool inserts = options.insert_sync.value_or(plans);
-  if (plans || inserts) inline_functions(module);
-  simplify(module);
-  merge_equal_values(module);
-  if (plans) plan_memory(module, /*reuse=*/inserts);
-  if (inserts) return insert_sync(module, options.without_sync);
-  return {};
+  const auto before = [&](llvm::StringRef pass) {
+    if (options.print_ir) llvm::errs() << "// ---- IR before " << pass << "\n" << module << "\n";
+  };
+  if (plans || inserts) before("inline_functions"), inline_functions(module);
+  before("simplify"), simplify(module);
+  before("merge_equal_values"), merge_equal_values(module);
+  if (plans) before("plan_memory"), plan_memory(module, /*reuse=*/inserts);
+  if (!inserts) return {};
+  before("insert_sync");
+  return insert_sync(module, options.without_sync);
 }
 
 } // namespace asc

@@ -13,6 +13,7 @@ namespace asc {
 struct PassOptions {
   std::optional<bool> insert_sync;      // nothing: in kernels with a LocalTensorAuto
   std::optional<unsigned> without_sync; // an index into the list of inserted synchronisation: that one is left out
+  bool print_ir = false;                // to stderr, before every pass
 };
 
 /// Makes the IR of the front end ready for emission; results and the order of everything that has an effect stay the same. Returns a line

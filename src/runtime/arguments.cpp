@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Binding of launch arguments.
 #include "runtime/arguments.h"
-#include "frontend/values.h"
+#include "apis/numeric.h"
+#include "frontend/arithmetic.h"
 #include "runtime/raise.h"
 
 #define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
@@ -210,6 +211,18 @@ Bound bind_torch(PyObject *object, const Where &where) {
   return b;
 }
 
+// ---------------------------------------------------------------- bytes
+
+Bound bind_bytes(PyObject *object) {
+  const bool fixed = PyBytes_Check(object);
+  Bound b{Bound::Kind::Array, DType::UInt8};
+  b.object = object;
+  b.data = reinterpret_cast<std::byte *>(fixed ? PyBytes_AS_STRING(object) : PyByteArray_AS_STRING(object));
+  b.bytes = uint64_t(Py_SIZE(object));
+  b.read_only = fixed;
+  return b;
+}
+
 // ---------------------------------------------------------------- Python numbers
 
 Bound bind_int(PyObject *object, const Where &where) {
@@ -227,6 +240,58 @@ Bound bind_float(PyObject *object, const Where &where) {
     where.refuse("K124", shown(object) + " is beyond float32, as which a Python float is passed",
                  "scale the value, or pass it in an array of another dtype");
   return scalar_of(object, DType::Float32, std::bit_cast<uint32_t>(narrow));
+}
+
+// ---------------------------------------------------------------- numbers for a parameter with a dtype
+
+/// A number rounded once to a float type, as its bits.
+uint64_t float_bits(const Number &number, DType dtype) {
+  const bool real = number.kind == Number::Kind::Float || !number.fits;
+  const bool large = !real && number.integer > INT64_MAX;
+  const double odd = real ? number.real : large ? to_odd_double(uint64_t(number.integer)) : to_odd_double(int64_t(number.integer));
+  switch (dtype) {
+  case DType::Float16: return double_to_half(odd);
+  case DType::BFloat16: return double_to_bfloat16(odd);
+  case DType::Float32: return std::bit_cast<uint32_t>(real ? float(odd) : float(number.integer));
+  default: return std::bit_cast<uint64_t>(real ? odd : double(number.integer));
+  }
+}
+bool is_infinite(uint64_t bits, DType dtype) {
+  switch (dtype) {
+  case DType::Float16: return std::isinf(half_to_float(uint16_t(bits)));
+  case DType::BFloat16: return std::isinf(bfloat16_to_float(uint16_t(bits)));
+  case DType::Float32: return std::isinf(std::bit_cast<float>(uint32_t(bits)));
+  default: return std::isinf(std::bit_cast<double>(bits));
+  }
+}
+
+bool holds_bfloat16(PyObject *scalar) {
+  Ref descr = Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromScalar(scalar)));
+  return descr && is_bfloat16(reinterpret_cast<PyArray_Descr *>(descr.get()));
+}
+
+Bound bind_typed(PyObject *object, DType dtype, const Where &where) {
+  const std::string type(name(dtype));
+  std::optional<Number> number = number_of(object);
+  if (!number && is_numpy_scalar(object) && holds_bfloat16(object)) {
+    Ref real = Ref::steal(PyNumber_Float(object));
+    if (!real) throw nanobind::python_error();
+    number = number_of(real.get());
+  }
+  const bool is_float = info(dtype).is_float;
+  if (!number || (number->kind == Number::Kind::Float && !is_float))
+    where.refuse("K120", "got " + shown(object) + " of type " + type_name(object) + ", expected " + (is_float ? "a number" : "an int"),
+                 "the annotation of the parameter says that it is a number of type " + type);
+  if (!is_float) {
+    if (!fits(*number, dtype))
+      where.refuse("K123", shown(object) + " does not fit in " + type + ", which the annotation says",
+                   "annotate the parameter with a wider type");
+    return scalar_of(object, dtype, uint64_t(number->integer));
+  }
+  const uint64_t bits = float_bits(*number, dtype);
+  if (is_infinite(bits, dtype) && !(number->kind == Number::Kind::Float && std::isinf(number->real)))
+    where.refuse("K124", shown(object) + " is beyond " + type + ", which the annotation says", "annotate the parameter with a wider type");
+  return scalar_of(object, dtype, bits);
 }
 
 /// MockTensor and MockValue (`__asc_mock__` is "tensor" or "value"), and bare dtypes: types for compile().
@@ -272,6 +337,14 @@ Bound bind_static(PyObject *object, const Parameter &parameter, const Where &whe
 Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel) {
   Where where{parameter, kernel};
   if (parameter.is_static()) return bind_static(object, parameter, where);
+  if (parameter.scalar_type != DType::Void) {
+    Bound b;
+    if (!bind_mock(object, parameter, where, b)) return bind_typed(object, parameter.scalar_type, where);
+    if (b.kind != Bound::Kind::Scalar || b.dtype != parameter.scalar_type)
+      where.refuse("K120", "got " + shown(object) + ", which stands for another type than the annotation says",
+                   "pass a number, or asc." + std::string(name(parameter.scalar_type)));
+    return b;
+  }
   if (PyArray_CheckExact(object)) return bind_array(object, where);
   if (PyLong_CheckExact(object)) return bind_int(object, where);
   if (PyFloat_CheckExact(object)) return bind_float(object, where);
@@ -279,6 +352,7 @@ Bound bind_argument(PyObject *object, const Parameter &parameter, const std::str
   if (PyArray_Check(object)) return bind_array(object, where);
   if (is_numpy_scalar(object)) return bind_numpy_scalar(object, where);
   if (is_torch(object)) return bind_torch(object, where);
+  if (PyBytes_Check(object) || PyByteArray_Check(object)) return bind_bytes(object);
   if (PyLong_Check(object)) return bind_int(object, where);
   if (PyFloat_Check(object)) return bind_float(object, where);
   Bound b;
@@ -320,9 +394,13 @@ void Copies::write_back(PyObject *object) const {
 
 bool share_memory(const Bound &a, const Bound &b) {
   if (a.object == b.object) return true;
-  auto as_array = [](PyObject *o) { return is_numpy_array(o) ? Ref::borrow(o) : call(call(o, "detach").get(), "numpy"); };
   Ref numpy = Ref::steal(PyImport_ImportModule("numpy"));
   if (!numpy) throw nanobind::python_error();
+  auto as_array = [&](PyObject *o) {
+    if (is_numpy_array(o)) return Ref::borrow(o);
+    if (is_torch(o)) return call(call(o, "detach").get(), "numpy");
+    return Ref::steal(PyObject_CallMethod(numpy.get(), "frombuffer", "Os", o, "uint8"));
+  };
   Ref x = as_array(a.object), y = as_array(b.object);
   Ref answer = Ref::steal(PyObject_CallMethod(numpy.get(), "shares_memory", "OO", x.get(), y.get()));
   if (!answer) throw nanobind::python_error();

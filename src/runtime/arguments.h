@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launch arguments: NumPy arrays and scalars, CPU torch tensors, Python numbers. Arrays are used where they lie; what cannot be is copied
-// in and back.
+// Launch arguments: NumPy arrays and scalars, CPU torch tensors, bytes, Python numbers. Arrays are used where they lie; what cannot be is
+// copied in and back.
 #pragma once
 
 #include "apis/types.h"
@@ -18,7 +18,8 @@ struct Parameter {
   Ref default_value; // null: none
   Ref static_types;  // annotated ConstExpr: a tuple of the classes allowed (empty: any); null: a run-time parameter
   bool keyword_only = false;
-  bool prefers_scalar = false; // annotated int, float or bool: what a bare dtype given to compile() stands for
+  bool prefers_scalar = false;     // annotated int, float, bool or a dtype: what a bare dtype given to compile() stands for
+  DType scalar_type = DType::Void; // annotated with a dtype: the type that every number is passed as
   bool is_static() const { return bool(static_types); }
 };
 
@@ -60,7 +61,7 @@ private:
   std::vector<Pair> pairs_;
 };
 
-/// Whether two arrays share memory, exactly (numpy.shares_memory); both are NumPy arrays or torch tensors.
+/// Whether two arrays share memory, exactly (numpy.shares_memory); each a NumPy array, a torch tensor or bytes.
 bool share_memory(const Bound &a, const Bound &b);
 
 } // namespace asc

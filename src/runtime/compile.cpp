@@ -103,7 +103,7 @@ std::shared_ptr<const CompiledKernel> compile_kernel(nb::handle function, const 
   ContextLease context;
   mlir::OwningOpRef<mlir::ModuleOp> module = build_module(*context, function, source, arguments, frontend, kernel->warnings);
   std::string before = dumping ? print_ir(*module) : std::string();
-  kernel->inserted_sync = run_passes(*module, {options.insert_sync, options.without_sync});
+  kernel->inserted_sync = run_passes(*module, {options.insert_sync, options.without_sync, options.print_ir});
   kernel->ir = print_ir(*module);
   kernel->ascendc = to_ascendc(*module, {});
   Program program = to_program(*module, options.target);

@@ -11,13 +11,14 @@
 
 namespace asc {
 
-/// What changes the program; all of it is part of the cache key.
+/// What changes the program, which is part of the cache key, and what is shown of its making.
 struct CompileOptions {
   std::string target = "Ascend910B1";
   bool auto_sync = true;
   bool python_arithmetic = false; // `/` of two run-time ints is a true division
   std::optional<bool> insert_sync;
   std::optional<unsigned> without_sync;
+  bool print_ir = false; // before every pass
 
   bool operator==(const CompileOptions &) const = default;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Python types Kernel and Launcher.
 #include "runtime/kernel.h"
+#include "frontend/values.h"
 #include "runtime/launch.h"
 #include "runtime/raise.h"
 
@@ -185,8 +186,8 @@ PyObject *kernel_new(PyTypeObject *type, PyObject *, PyObject *) {
 }
 
 /// Kernel(function, parameters, options, problem, parent): `parameters` is a list of (name, has default, default, static types or None,
-/// keyword only, prefers scalar); `options` a dictionary; `problem` None or (message, help); with a `parent`, both kernels share their
-/// compiled programs.
+/// keyword only, prefers scalar, dtype or None); `options` a dictionary; `problem` None or (message, help); with a `parent`, both kernels
+/// share their compiled programs.
 int kernel_init(PyObject *self, PyObject *args, PyObject *) {
   PyObject *function, *parameters, *options, *problem, *parent;
   if (!PyArg_ParseTuple(args, "O!O!O!OO", &PyFunction_Type, &function, &PyList_Type, &parameters, &PyDict_Type, &options, &problem,
@@ -202,7 +203,8 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
     if (PyObject *left_out = PyDict_GetItemString(options, "without_sync"); left_out != Py_None)
       kernel->options.compile.without_sync = unsigned(PyLong_AsUnsignedLong(left_out));
     kernel->options.check = flag("check");
-    kernel->options.always_compile = flag("always_compile");
+    kernel->options.compile.print_ir = flag("print_ir_before_all");
+    kernel->options.always_compile = flag("always_compile") || kernel->options.compile.print_ir; // what is found is not made
     kernel->options.max_cycles = PyLong_AsUnsignedLongLong(PyDict_GetItemString(options, "max_cycles"));
     kernel->options.threads = unsigned(PyLong_AsUnsignedLong(PyDict_GetItemString(options, "threads")));
     if (PyErr_Occurred()) return -1;
@@ -221,10 +223,10 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
       state->problem_help = help;
     }
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(parameters); ++i) {
-      PyObject *name, *default_value, *static_types;
+      PyObject *name, *default_value, *static_types, *scalar_type;
       int has_default, keyword_only, prefers_scalar;
-      if (!PyArg_ParseTuple(PyList_GET_ITEM(parameters, i), "UpOOpp", &name, &has_default, &default_value, &static_types, &keyword_only,
-                            &prefers_scalar))
+      if (!PyArg_ParseTuple(PyList_GET_ITEM(parameters, i), "UpOOppO", &name, &has_default, &default_value, &static_types, &keyword_only,
+                            &prefers_scalar, &scalar_type))
         return -1;
       Parameter p;
       PyObject *interned = Py_NewRef(name);
@@ -235,6 +237,7 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
       if (static_types != Py_None) p.static_types = Ref::borrow(static_types);
       p.keyword_only = keyword_only;
       p.prefers_scalar = prefers_scalar;
+      p.scalar_type = as_dtype(scalar_type).value_or(DType::Void);
       state->parameters.push_back(std::move(p));
     }
     kernel->state = std::move(state);

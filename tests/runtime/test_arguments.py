@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pyasc.errors import LaunchError, PyascWarning
 from runtime_kernels import add, copy, static, store
+from support.python_kernel import define, kernel_of
 
 DTYPES = [np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
 DTYPES += [np.float16, ml_dtypes.bfloat16, np.float32, np.float64]
@@ -58,6 +59,98 @@ def test_scalars_have_their_own_type(dtype, value, stored):
     store[1](out, value)
     assert out[0] == stored
     assert f"{'bool' if dtype is np.bool_ else np.dtype(dtype).name}" in store.compile(out, value).listing
+
+
+ANNOTATED = [
+    ("asc.int8", -128, -128),
+    ("asc.uint8", 255, 255),
+    ("asc.int16", np.int64(-5), -5),
+    ("asc.uint16", True, 1),
+    ("asc.uint32", 2**32 - 1, 2**32 - 1),
+    ("asc.uint64", 2**64 - 1, 2**64 - 1),
+    ("asc.int64", 7, 7),
+    ("asc.int32", np.uint8(200), 200),
+    ("asc.float16", 0.1, np.float16(0.1)),
+    ("asc.float16", 2049, np.float16(2049)),
+    ("asc.float16", float("-inf"), -np.inf),
+    ("asc.float16", np.float64(1 + 2**-11 + 2**-40), np.float16(1 + 2**-10)),
+    ("asc.bfloat16", 1 / 3, ml_dtypes.bfloat16(1 / 3)),
+    ("asc.float32", 3, 3),
+    ("asc.float32", 2**24 + 1, np.float32(2**24 + 1)),
+    ("asc.float32", np.float16(0.1), np.float16(0.1)),
+    ("asc.float64", 0.1, 0.1),
+    ("np.int16", 300, 300),
+    ("np.float16", 1.5, 1.5),
+    ("np.bool_", False, False),
+    ("'asc.uint16'", 65535, 65535),
+]
+
+
+@pytest.mark.parametrize("annotation, value, stored", ANNOTATED)
+def test_annotated_numbers_have_the_type_of_the_annotation(annotation, value, stored):
+    name = annotation.strip("'").split(".")[1]
+    dtype = np.dtype(getattr(ml_dtypes, name, None) or getattr(np, name))
+    kernel = kernel_of(f"asc.static_assert(v.dtype == asc.{name})\ng.set_value(0, v)", f"v: {annotation}")
+    out = np.zeros(64, dtype)
+    kernel[1](out, value)
+    assert out[0] == np.array(stored).astype(dtype)
+    kernel.compile(out, getattr(asc, name))
+
+
+UNFIT = [
+    ("asc.int8", 128, "K123"),
+    ("asc.int8", -129, "K123"),
+    ("asc.uint8", -1, "K123"),
+    ("asc.uint64", 2**64, "K123"),
+    ("asc.int32", np.int64(2**31), "K123"),
+    ("np.bool_", 2, "K123"),
+    ("asc.int32", 1.0, "K120"),
+    ("asc.int32", np.zeros(4, np.int32), "K120"),
+    ("asc.int32", "5", "K120"),
+    ("asc.float16", 70000.0, "K124"),
+    ("asc.float32", 10**39, "K124"),
+    pytest.param("asc.float64", 10**400, "K124", id="beyond float64"),
+    ("asc.float32", np.ones(1, np.float32), "K120"),
+    ("asc.int32", asc.int64, "K120"),
+]
+
+
+@pytest.mark.parametrize("annotation, value, code", UNFIT)
+def test_numbers_that_the_annotation_rules_out(annotation, value, code):
+    kernel = kernel_of("g.set_value(0, v)", f"v: {annotation}")
+    found = refused(code, lambda: kernel[1](np.zeros(64, np.float32), value))
+    assert "'v' of kernel 'kernel'" in found.diagnostics[0].message
+
+
+def test_annotations_that_only_a_type_checker_knows():
+    kernel = kernel_of("g.set_value(0, v)", "v: 'no_such_module.Number'")
+    out = np.zeros(64, np.int32)
+    kernel[1](out, 5)
+    assert out[0] == 5
+
+
+def test_bytes_are_arrays_of_uint8():
+    kernel = define(
+        """
+        @asc.jit
+        def kernel(src: asc.GlobalAddress, dst: asc.GlobalAddress):
+            x, y = asc.GlobalTensor(), asc.GlobalTensor()
+            x.set_global_buffer(src, 4)
+            y.set_global_buffer(dst, 4)
+            for i in range(4):
+                y.set_value(i, x.get_value(3 - i))
+        """,
+        "kernel",
+    )
+    given, result = b"\x01\x02\xfe\xff", bytearray(4)
+    kernel[1](given, result)
+    assert result == given[::-1]
+    out = np.zeros(4, np.uint8)
+    kernel[1](bytearray(given), out)
+    assert out.tobytes() == given[::-1]
+    refused("K130", lambda: kernel[1](given, bytes(4)))
+    for part in (np.frombuffer(result, np.uint8)[1:], np.frombuffer(result, np.uint8)[::2]):
+        refused("K131", lambda: kernel[1](result, part))  # noqa: B023
 
 
 def test_keywords_and_defaults():

@@ -33,6 +33,27 @@ def test_all_options_of_upstream_are_known():
     assert asc.LaunchOptions(core_num=4).core_num == 4
 
 
+def test_what_a_kernel_was_made_with():
+    kernel = asc.jit(opt_level=2, core_num=3)(copy.fn)
+    assert kernel.default_options["opt_level"] == 2 and kernel.default_options["check"] is True
+    assert kernel.launch_options.core_num == 3 and kernel.launch_options.stream is None
+    assert kernel.options(opt_level=1).default_options["opt_level"] == 1
+    with pytest.raises(TypeError):
+        kernel.default_options["check"] = False
+    with pytest.raises(AttributeError, match="core_num=4"):
+        kernel.launch_options.core_num = 4
+    assert kernel.cache_key == ""
+    assert kernel.compile(asc.float32, asc.float32, 32).key == kernel.cache_key != ""
+
+
+def test_the_ir_before_every_pass(capfd):
+    kernel = copy.options(print_ir_before_all=True)
+    for _ in range(2):  # what is in the cache is made again
+        kernel.compile(asc.float32, asc.float32, 32)
+        shown = capfd.readouterr().err
+        assert "IR before simplify" in shown and "IR before merge_equal_values" in shown and shown.count("asc.data_copy") >= 4
+
+
 def test_wrong_options():
     with pytest.raises(errors.LaunchError, match="did you mean 'check'") as caught:
         asc.jit(chekc=False)
@@ -61,16 +82,18 @@ def test_only_upstreams_options_are_keywords_of_a_call():
     assert code_of(lambda: copy[1](x, z, 32, check=False)) == "K112"
 
 
-def test_parameters_may_not_be_called_like_those_options():
-    @asc.jit
-    def kernel(debug):
-        pass
+@pytest.mark.parametrize("name", ["debug", "opt_level", "core_num", "stream"])
+def test_parameters_may_not_be_called_like_those_options(name):
+    scope = {}
+    exec(f"def kernel(x, *, {name}): pass", scope)
+    assert code_of(lambda: asc.jit(scope["kernel"])) == "K114"
 
+
+def test_parameters_of_kernels():
     @asc.jit
     def many(*values):
         pass
 
-    assert code_of(lambda: kernel[1](1)) == "K114"
     assert code_of(lambda: many[1](1)) == "K114"
 
     @asc.jit

@@ -1,26 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`@asc.jit`: a Python function as a kernel, or as a function that kernels call."""
 
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 
+import numpy as np
 from pyasc import _core, errors
 
 from asc.language.core.constexpr import ConstExpr
 from asc.runtime import options as _options
+from asc.runtime.launcher import LaunchOptions
 
 _VARARGS, _VARKEYWORDS = 0x04, 0x08  # of a code object
 
 
 def _annotation(function, name):
-    """The annotation of a parameter; text (from __future__ import annotations) is looked up when it may concern us."""
+    """The annotation of a parameter. Text (from __future__ import annotations) is looked up; its names may exist for a type checker only,
+    except asc.ConstExpr, which decides how the parameter is passed."""
     annotation = function.__annotations__.get(name)
-    if isinstance(annotation, str) and "ConstExpr" in annotation:
-        annotation = eval(annotation, function.__globals__)
+    if isinstance(annotation, str):
+        try:
+            return eval(annotation, function.__globals__)
+        except Exception:
+            if "ConstExpr" in annotation:
+                raise
     return annotation
 
 
+def _scalar_type(annotation):
+    """The dtype that an annotation names: asc.int16, np.float16; else None."""
+    if isinstance(annotation, type) and issubclass(annotation, np.generic):
+        name = annotation.__name__.rstrip("_")
+        return next((dtype for dtype in _core.dtypes if str(dtype) == name), None)
+    return annotation if isinstance(annotation, _core.DataType) and not annotation.is_void() else None
+
+
 def _parameters(function):
-    """(name, has default, default, static types or None, keyword only, prefers scalar) of each parameter."""
+    """(name, has default, default, static types or None, keyword only, prefers scalar, dtype or None) of each parameter."""
     code = function.__code__
     positional = code.co_varnames[: code.co_argcount]
     keyword_only = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
@@ -28,18 +43,25 @@ def _parameters(function):
     for name in (*positional, *keyword_only):
         annotation = _annotation(function, name)
         static = annotation.types if isinstance(annotation, type) and issubclass(annotation, ConstExpr) else None
-        scalar = annotation in (int, float, bool, "int", "float", "bool")
-        yield name, name in defaults, defaults.get(name), static, name in keyword_only, scalar
+        dtype = _scalar_type(annotation)
+        scalar = dtype is not None or annotation in (int, float, bool)
+        yield name, name in defaults, defaults.get(name), static, name in keyword_only, scalar, dtype
 
 
-def _problem(function, parameters):
+def _problem(function):
     """Why a function cannot be launched as a kernel (it may still be called by kernels), or None."""
     if function.__code__.co_flags & (_VARARGS | _VARKEYWORDS):
         return f"kernel '{function.__name__}' has parameters without a fixed number (*args or **kwargs)", "name each parameter"
-    for name, *_ in parameters:
-        if name in _options.CALL_OPTIONS or name in ("core_num", "stream"):
-            return f"parameter '{name}' of kernel '{function.__name__}' has the name of an option", "give it another name"
     return None
+
+
+def _check_names(function):
+    """Upstream's options can be keywords of a launch, so no parameter has such a name."""
+    code = function.__code__
+    for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        if name in _options.CALL_OPTIONS or name in ("core_num", "stream"):
+            message = f"parameter '{name}' of function '{function.__name__}' has the name of an option"
+            raise errors.error("K114", message, "give it another name", (code.co_filename, code.co_firstlineno))
 
 
 class JITFunction(_core.Kernel):
@@ -50,6 +72,7 @@ class JITFunction(_core.Kernel):
         self.given_options = given
         self.__name__, self.__qualname__, self.__module__, self.__doc__ = fn.__name__, fn.__qualname__, fn.__module__, fn.__doc__
         values = {name: option.default for name, option in _options.OPTIONS.items()} | given
+        self.default_options = MappingProxyType(values)
         native = {
             "auto_sync": bool(values["auto_sync"]),
             "python_arithmetic": values["arithmetic"] == "python",
@@ -57,11 +80,12 @@ class JITFunction(_core.Kernel):
             "without_sync": values["without_sync"],
             "check": values["check"],
             "always_compile": values["always_compile"],
+            "print_ir_before_all": values["print_ir_before_all"],
             "max_cycles": values["max_cycles"] or 0,
             "threads": values["threads"] or 0,
         }
         parameters = list(_parameters(fn))
-        super().__init__(fn, parameters, native, _problem(fn, parameters), parent)
+        super().__init__(fn, parameters, native, _problem(fn), parent)
 
     @property
     def __asc_jit__(self):
@@ -70,6 +94,16 @@ class JITFunction(_core.Kernel):
     @property
     def __wrapped__(self):
         return self.fn
+
+    @property
+    def launch_options(self):
+        """Cores and stream of a call without brackets."""
+        return LaunchOptions(core_num=self.default_options["core_num"], stream=self.default_options["stream"])
+
+    @property
+    def cache_key(self):
+        """The key of the kernel that the last launch or compile found; empty before one."""
+        return self.cache_info().key
 
     @property
     def src(self):
@@ -117,6 +151,7 @@ def jit(fn=None, **options):
         return lambda function: jit(function, **options)
     if not isinstance(fn, FunctionType):
         raise errors.error("K150", f"@asc.jit: got {fn!r}, expected a Python function", "write it above a def")
+    _check_names(fn)
     return JITFunction(fn, options)
 
 

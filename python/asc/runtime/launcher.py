@@ -3,5 +3,5 @@
 
 from asc.runtime.options import make_options
 
-LaunchOptions = make_options("LaunchOptions", "launch", __name__)
+LaunchOptions = make_options("LaunchOptions", "launch", __name__, frozen=True)
 __all__ = ["LaunchOptions"]

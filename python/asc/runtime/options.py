@@ -54,7 +54,7 @@ OPTIONS = {
         Option("debug", "compile", False, *_BOOL, f"{_ONLY_DEVICE}debug information"),
         Option("strip_loc", "compile", False, *_BOOL, "no effect: places are always kept"),
         Option("verify_sync", "compile", False, *_BOOL, "no effect: the checks always verify flags"),
-        Option("print_ir_before_all", "compile", False, "False (PYASC_DUMP_PATH writes the IR)", _only(False), "not supported"),
+        Option("print_ir_before_all", "compile", False, *_BOOL, "the IR goes to stderr before every pass; neither reads nor writes caches"),
         Option("run_passes", "compile", True, "True", _only(True), "the passes always run"),
         Option("kernel_type", "compile", None, "None, AIV_ONLY or MIX_AIV_1_0 (vector kernels)", _kernel_type, "cores of the kernel"),
         Option("opt_level", "compile", 3, "1, 2 or 3", _only(None, 1, 2, 3), f"{_ONLY_DEVICE}-O<n>"),
@@ -98,18 +98,21 @@ def check(given, names=OPTIONS):
             raise errors.error("K141", f"option '{name}': got {value!r}, expected {OPTIONS[name].expected}")
 
 
-def make_options(class_name, group, module):
-    """A class with the options of a group as fields."""
+def make_options(class_name, group, module, frozen=False):
+    """A class with the options of a group as fields; they cannot be assigned to when it is frozen."""
     defaults = {option.name: option.default for option in OPTIONS.values() if option.group == group}
 
     def __init__(self, **given):
         check(given, defaults)
         for name, default in defaults.items():
-            setattr(self, name, given.get(name, default))
+            object.__setattr__(self, name, given.get(name, default))
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"{class_name} cannot be changed; make another one with {name}={value!r}")
 
     def __repr__(self):
         return f"{class_name}({', '.join(f'{name}={getattr(self, name)!r}' for name in defaults)})"
 
     doc = "\n".join(f"{name}: {OPTIONS[name].meaning}" for name in defaults)
     members = {"__slots__": tuple(defaults), "__init__": __init__, "__repr__": __repr__, "__doc__": doc, "__module__": module}
-    return type(class_name, (), members)
+    return type(class_name, (), members | ({"__setattr__": __setattr__} if frozen else {}))
