@@ -3,13 +3,13 @@
 #include "aicore/aicore.h"
 #include "aicore/program_builder.h"
 #include "apis/queue.h"
+#include "dialect/constants.h"
 #include "dialect/dialect.h"
 #include "dialect/location.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace asc {
@@ -81,21 +81,15 @@ private:
   Reg reg(Value value) {
     auto found = registers_.find(value);
     if (found != registers_.end()) return found->second;
-    mlir::Attribute attribute;
-    if (!mlir::matchPattern(value, mlir::m_Constant(&attribute))) throw InternalError("a value is used before it is lowered");
+    mlir::Attribute attribute = constant_attribute(value);
+    if (!attribute) throw InternalError("a value is used before it is lowered");
     Reg constant = builder_.constant(bits_of(attribute));
     registers_[value] = constant;
     return constant;
   }
   static uint64_t bits_of(mlir::Attribute attribute) {
     if (auto real = llvm::dyn_cast<mlir::FloatAttr>(attribute)) return real.getValue().bitcastToAPInt().getZExtValue();
-    auto integer = llvm::cast<mlir::IntegerAttr>(attribute);
-    return integer.getType().isInteger(1) ? integer.getValue().getZExtValue() : uint64_t(integer.getValue().getSExtValue());
-  }
-  static std::optional<int64_t> constant_of(Value value) {
-    mlir::Attribute attribute;
-    if (!mlir::matchPattern(value, mlir::m_Constant(&attribute)) || !llvm::isa<mlir::IntegerAttr>(attribute)) return std::nullopt;
-    return int64_t(bits_of(attribute));
+    return uint64_t(integer_of(llvm::cast<mlir::IntegerAttr>(attribute)));
   }
 
   /// The register of a result: the one that a loop or conditional wants it in, or a new one.

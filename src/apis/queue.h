@@ -36,10 +36,11 @@ struct QueueEvents {
   uint8_t free;  // set by free_tensor, waited for by alloc_tensor
 };
 
-constexpr uint8_t event_between(Pipe src, Pipe dst) {
+/// The event that `src` sets and `dst` waits for, if there is one.
+constexpr std::optional<uint8_t> event_between(Pipe src, Pipe dst) {
   for (unsigned i = 0; i < kEvents; ++i)
     if (kEventInfo[i].src == src && kEventInfo[i].dst == dst) return uint8_t(i);
-  return kEvents;
+  return std::nullopt;
 }
 
 /// Nothing where data has no way from one end to the other.
@@ -58,7 +59,7 @@ constexpr std::optional<QueueEvents> queue_events(QueueEnds ends) {
   };
   for (const Path &p : kPaths)
     if (p.src == memory_of(ends.src) && p.dst == memory_of(ends.dst))
-      return QueueEvents{event_between(p.producer, p.consumer), event_between(p.consumer, p.producer)};
+      return QueueEvents{*event_between(p.producer, p.consumer), *event_between(p.consumer, p.producer)};
   return std::nullopt;
 }
 static_assert(kEventInfo[queue_events(*queue_ends(Position::VECIN))->ready].name == "MTE2_V");
@@ -69,6 +70,9 @@ enum class QueueQuery : uint8_t { Vacant, HasTensor, Count, Idle };
 inline constexpr unsigned kQueueQueries = 4;
 inline constexpr std::array<std::string_view, kQueueQueries> kQueueQueryNames = {"vacant_in_que", "has_tensor_in_que",
                                                                                  "get_tensor_count_in_que", "has_idle_buffer"};
+
+/// Bytes of memory that a buffer, TBuf or pool of `bytes` bytes takes.
+constexpr uint64_t buffer_bytes(uint64_t bytes) { return (bytes + 31) / 32 * 32; }
 
 inline constexpr unsigned kMaxBuffers = 64;     // of all queues and TBufs of a TPipe
 inline constexpr unsigned kMaxPoolBuffers = 16; // of a TBufPool

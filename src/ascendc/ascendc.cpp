@@ -4,6 +4,7 @@
 #include "ascendc/expression.h"
 #include "ascendc/names.h"
 #include "ascendc/writer.h"
+#include "dialect/constants.h"
 #include "dialect/dialect.h"
 #include "dialect/location.h"
 
@@ -135,15 +136,9 @@ std::string hex(uint64_t value) {
   return "0x" + llvm::StringRef(digits).lower() + "ULL";
 }
 
-std::optional<mlir::Attribute> constant_of(Value value) {
-  mlir::Attribute attribute;
-  if (!mlir::matchPattern(value, mlir::m_Constant(&attribute))) return std::nullopt;
-  return attribute;
-}
 /// A negative constant whose magnitude has a literal, so that `x + -5` can be `x - 5`.
 std::optional<int64_t> negative_constant(Value value) {
-  std::optional<mlir::Attribute> attribute = constant_of(value);
-  auto integer = attribute ? llvm::dyn_cast<mlir::IntegerAttr>(*attribute) : mlir::IntegerAttr();
+  auto integer = llvm::dyn_cast_or_null<mlir::IntegerAttr>(constant_attribute(value));
   if (!integer || integer.getType().isInteger(1) || !integer.getValue().isNegative() || integer.getValue().isMinSignedValue())
     return std::nullopt;
   return integer.getInt();
@@ -255,7 +250,7 @@ private:
 
   Expression expression(Value value) {
     if (auto known = values_.find(value); known != values_.end()) return known->second;
-    if (auto constant = constant_of(value)) return literal(*constant, dtype_of(value.getType()), Literal::Plain);
+    if (mlir::Attribute constant = constant_attribute(value)) return literal(constant, dtype_of(value.getType()), Literal::Plain);
     if (auto result = llvm::dyn_cast<mlir::OpResult>(value); result && is_inlined(result.getOwner())) return compute(result.getOwner());
     throw InternalError("a value is used before it is printed");
   }
@@ -263,7 +258,7 @@ private:
 
   /// A scalar as an expression of exactly `type`, except for plain integer literals.
   Expression scalar(Value value, DType type, Literal style = Literal::Plain) {
-    if (auto constant = constant_of(value)) return literal(*constant, type, style);
+    if (mlir::Attribute constant = constant_attribute(value)) return literal(constant, type, style);
     return convert(expression(value), type);
   }
 
@@ -363,8 +358,8 @@ private:
   }
   Expression exclusive_or(arith::XOrIOp op) {
     DType type = dtype_of(op.getType());
-    std::optional<mlir::Attribute> mask = constant_of(op.getRhs());
-    bool flips = mask && llvm::cast<mlir::IntegerAttr>(*mask).getValue().isAllOnes();
+    auto mask = llvm::cast_or_null<mlir::IntegerAttr>(constant_attribute(op.getRhs()));
+    bool flips = mask && mask.getValue().isAllOnes();
     if (flips) return type == DType::Bool ? unary("!", scalar(op.getLhs(), type)) : cut(unary("~", scalar(op.getLhs(), type)));
     if (type != DType::Bool) return arithmetic(Level::BitXor, "^", op, type);
     return binary(Level::Equality, "!=", scalar(op.getLhs(), type), scalar(op.getRhs(), type), type);
@@ -379,7 +374,7 @@ private:
     DType type = dtype_of(op.getLhs().getType());
     if (predicate >= P::ult) type = unsigned_of(type);
     // Equality does not care for the sign, as long as both sides agree.
-    if (predicate <= P::ne && !constant_of(op.getLhs())) type = expression(op.getLhs()).type;
+    if (predicate <= P::ne && !constant_attribute(op.getLhs())) type = expression(op.getLhs()).type;
     Level level = predicate <= P::ne ? Level::Equality : Level::Relation;
     return binary(level, kOps[unsigned(predicate)], scalar(op.getLhs(), type), scalar(op.getRhs(), type), DType::Bool);
   }
@@ -492,9 +487,9 @@ private:
   void declare_array(std::pair<unsigned, unsigned> place, std::string_view name, DType dtype, mlir::ValueRange values) {
     std::string items;
     for (Value value : values) {
-      auto constant = constant_of(value);
+      mlir::Attribute constant = constant_attribute(value);
       const bool bits = constant && dtype == DType::UInt64;
-      add(items, bits ? hex(llvm::cast<mlir::IntegerAttr>(*constant).getValue().getZExtValue()) : scalar(value, dtype).text);
+      add(items, bits ? hex(llvm::cast<mlir::IntegerAttr>(constant).getValue().getZExtValue()) : scalar(value, dtype).text);
     }
     const std::string unique = names_.unique(name);
     writer_.line(cpp(dtype) + " " + unique + "[" + std::to_string(values.size()) + "] = {" + items + "};");
@@ -572,7 +567,7 @@ private:
         })
         .Case([&](AllocateOp o) {
           std::string position = position_text(o.getType().getPosition()), element = element_text(o.getType());
-          if (constant_of(o.getSize())) return method(o.getAllocator(), "Alloc", {position, element, text(o.getSize())}, {});
+          if (constant_attribute(o.getSize())) return method(o.getAllocator(), "Alloc", {position, element, text(o.getSize())}, {});
           return method(o.getAllocator(), "Alloc", {position, element}, {text(o.getSize())});
         })
         .Case([&](CurrentAddressOp o) { return method(o.getAllocator(), "GetCurAddr", {}, {}, DType::UInt32); })
@@ -649,7 +644,7 @@ private:
     auto callee = module_.lookupSymbol<FuncOp>(op.getCallee());
     std::string arguments;
     for (Value operand : op.getOperands())
-      add(arguments, constant_of(operand) ? scalar(operand, dtype_of(operand.getType()), Literal::Typed).text : text(operand));
+      add(arguments, constant_attribute(operand) ? scalar(operand, dtype_of(operand.getType()), Literal::Typed).text : text(operand));
     if (op.getNumResults() == 1) {
       std::string left = declare(op.getResult(0), variable_of(op.getLoc()), dtype_of(op.getResult(0).getType()));
       return writer_.line(left + " = " + unit_.functions.at(callee) + "(" + arguments + ");");
@@ -720,7 +715,7 @@ private:
   /// Type of the variable for a value that changes: that of what it starts with.
   DType variable_type(Value variable, Value first) {
     DType type = dtype_of(variable.getType());
-    return type == DType::Void || constant_of(first) ? type : expression(first).type;
+    return type == DType::Void || constant_attribute(first) ? type : expression(first).type;
   }
 
   /// The variable that a value is assigned to; of a result of a conditional, that in one of its branches.

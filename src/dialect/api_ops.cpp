@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ops made from API rows: registration, syntax, verifier, effects, and the view class ApiOp.
 #include "dialect/api_ops.h"
-
-#include "mlir/IR/Matchers.h"
+#include "dialect/constants.h"
 
 namespace asc {
 
@@ -110,8 +109,8 @@ DType ApiOp::type_at(unsigned arg) const {
 
 /// Bits of a constant, extended as Operand::bits wants them; nothing for run-time values.
 static std::optional<uint64_t> constant_bits(mlir::Value value, DType dtype) {
-  mlir::Attribute attribute;
-  if (!mlir::matchPattern(value, mlir::m_Constant(&attribute))) return std::nullopt;
+  mlir::Attribute attribute = constant_attribute(value);
+  if (!attribute) return std::nullopt;
   if (auto real = llvm::dyn_cast<mlir::FloatAttr>(attribute)) return real.getValue().bitcastToAPInt().getZExtValue();
   llvm::APInt bits = llvm::cast<mlir::IntegerAttr>(attribute).getValue();
   bool extend_sign = info(dtype).is_signed;

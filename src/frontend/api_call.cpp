@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Overload resolution and conversion for API rows.
 #include "frontend/api_call.h"
+#include "dialect/constants.h"
 #include "frontend/shape.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace asc {
 
@@ -308,10 +307,8 @@ static Call call_of(const Emission &e) {
     uint8_t slot = call.lay->slot[i];
     if (slot == Layout::kAbsent) continue;
     if (e.row.args[i].kind == ArgKind::Int) {
-      mlir::Value value = e.operands[operand++];
-      auto constant = value.getDefiningOp<mlir::arith::ConstantOp>();
-      auto bits = constant ? llvm::dyn_cast<mlir::IntegerAttr>(constant.getValue()) : mlir::IntegerAttr();
-      call.slots[slot] = {bits ? uint64_t(bits.getInt()) : 0, e.row.args[i].dtypes.only(), bool(bits)};
+      const std::optional<int64_t> constant = constant_of(e.operands[operand++]);
+      call.slots[slot] = {uint64_t(constant.value_or(0)), e.row.args[i].dtypes.only(), constant.has_value()};
     } else {
       call.slots[slot] = {uint64_t(llvm::cast<mlir::IntegerAttr>(e.attributes[attribute++].getValue()).getInt()), DType::Int64, true};
     }

@@ -78,7 +78,7 @@ template <class Op> static nb::object simple(Compilation &c, nb::handle self, Bo
 
 static uint32_t event_argument(Compilation &c, const Argument &argument) {
   if (argument.value) return uint32_t(member_argument(c, argument, "HardEvent", "the event"));
-  constexpr uint8_t kDefault = event_between(Pipe::V, Pipe::S);
+  constexpr uint8_t kDefault = *event_between(Pipe::V, Pipe::S);
   return kDefault;
 }
 template <class Op> static nb::object event_id(Compilation &c, nb::handle self, Bound a) {
@@ -112,7 +112,7 @@ static void check_memory(Compilation &c, nb::handle owner, Position position, co
                     "take the memory from the TPipe or from a pool of that memory");
   }
   if (!bytes.known || (number && !number->known)) return;
-  const int64_t length = (*bytes.known + 31) / 32 * 32, count = number ? *number->known : 1;
+  const int64_t length = int64_t(buffer_bytes(uint64_t(*bytes.known))), count = number ? *number->known : 1;
   if (length * count > memory.bytes)
     throw c.error("T310",
                   std::to_string(count * length) + " bytes do not fit " + std::string(memory.name) + ", which has " +

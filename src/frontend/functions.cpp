@@ -2,6 +2,8 @@
 // Methods of run-time values, constructors of tensors, and the functions of the language that are no APIs.
 #include "frontend/functions.h"
 
+#include "dialect/constants.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <algorithm>
@@ -251,13 +253,12 @@ static std::vector<Note> table_of_memory(Compilation &c, Memory memory) {
   std::vector<Note> notes;
   auto list = [&](LocalTensorOp op) {
     auto type = op.getTensor().getType();
-    auto address = op.getAddress().getDefiningOp<mlir::arith::ConstantOp>(), size = op.getSize().getDefiningOp<mlir::arith::ConstantOp>();
-    if (!address || !size || memory_of(Position(type.getPosition())) != memory) return;
-    int64_t start = llvm::cast<mlir::IntegerAttr>(address.getValue()).getInt();
-    int64_t bytes = llvm::cast<mlir::IntegerAttr>(size.getValue()).getInt() * size_of(dtype_of(type.getElement()));
+    std::optional<int64_t> start = constant_of(op.getAddress()), elements = constant_of(op.getSize());
+    if (!start || !elements || memory_of(Position(type.getPosition())) != memory) return;
+    int64_t bytes = *elements * size_of(dtype_of(type.getElement()));
     std::string variable(variable_of(op.getLoc()));
-    notes.push_back({(variable.empty() ? "a tensor" : "'" + variable + "'") + ": bytes " + std::to_string(start) + " to " +
-                         std::to_string(start + bytes - 1) + " (" + std::to_string(bytes) + " bytes of " +
+    notes.push_back({(variable.empty() ? "a tensor" : "'" + variable + "'") + ": bytes " + std::to_string(*start) + " to " +
+                         std::to_string(*start + bytes - 1) + " (" + std::to_string(bytes) + " bytes of " +
                          std::string(name(Position(type.getPosition()))) + ")",
                      span_of(op.getLoc())});
   };

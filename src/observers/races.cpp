@@ -2,6 +2,7 @@
 // See races.h.
 #include "observers/races.h"
 
+#include "apis/queue.h"
 #include "observers/global_ranges.h"
 #include "observers/happens_before.h"
 #include "observers/history.h"
@@ -34,13 +35,12 @@ std::string access_text(const Program &program, const Mark &mark, bool writes, c
 std::string missing_call(const Mark &earlier, const Mark &later) {
   if (earlier.pipe == later.pipe)
     return "put asc.pipe_barrier(asc.PipeID.PIPE_" + std::string(name(later.pipe)) + ") between the two accesses";
-  for (const EventInfo &event : kEventInfo)
-    if (event.src == earlier.pipe && event.dst == later.pipe) {
-      const std::string flag = "(asc.HardEvent." + std::string(event.name) + ", id)";
-      const std::string calls = "call asc.set_flag" + flag + " after the first access and asc.wait_flag" + flag + " before the second";
-      if (earlier.pc < later.pc) return calls;
-      return calls + "; that is in a later round of the loop, so set the flag before the loop too, and wait for it after the loop";
-    }
+  if (const std::optional<uint8_t> event = event_between(earlier.pipe, later.pipe)) {
+    const std::string flag = "(asc.HardEvent." + std::string(kEventInfo[*event].name) + ", id)";
+    const std::string calls = "call asc.set_flag" + flag + " after the first access and asc.wait_flag" + flag + " before the second";
+    if (earlier.pc < later.pc) return calls;
+    return calls + "; that is in a later round of the loop, so set the flag before the loop too, and wait for it after the loop";
+  }
   return "put asc.pipe_barrier(asc.PipeID.PIPE_ALL) between the two accesses";
 }
 

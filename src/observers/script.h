@@ -172,7 +172,7 @@ private:
   uint32_t registers_ = 0;
 };
 
-/// The number of the event between two pipes.
+/// The number of an event.
 inline unsigned event(std::string_view name) {
   for (unsigned e = 0; e < kEvents; ++e)
     if (kEventInfo[e].name == name) return e;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/accesses.h"
 
+#include "dialect/constants.h"
 #include "passes/plan_memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace scf = mlir::scf;
 
 // ---------------------------------------------------------------- numbers
 
-/// Offsets have 40 bits; sums of a few numbers below this do not overflow.
-static constexpr int64_t kLimit = int64_t(1) << 48;
+/// Offsets have 40 bits; sums of a few numbers below the limit do not overflow.
+static constexpr int64_t kMaxOffset = int64_t(1) << 39, kLimit = int64_t(1) << 48;
 
 void Sum::add(Value value, int64_t factor) {
   if (factor == 0) return;
@@ -44,10 +44,10 @@ namespace {
 
 constexpr int64_t kNoLimit = INT64_MAX / 4; // for bytes and rounds: far from overflow when added to
 
-std::optional<int64_t> constant_of(Value value) {
-  llvm::APInt number;
-  if (!mlir::matchPattern(value, mlir::m_ConstantInt(&number)) || number.getSignificantBits() > 40) return std::nullopt;
-  return number.getSExtValue();
+/// A constant that can be an offset, or a number of elements or rounds.
+std::optional<int64_t> small_constant(Value value) {
+  const std::optional<int64_t> number = constant_of(value);
+  return number && -kMaxOffset <= *number && *number < kMaxOffset ? number : std::nullopt;
 }
 
 /// Overflow is a mistake of the kernel.
@@ -62,7 +62,7 @@ bool keeps_value(ConvertOp op) {
 Sum sum_of(Value value) {
   Sum sum;
   Operation *op = value.getDefiningOp();
-  if (const std::optional<int64_t> constant = constant_of(value)) {
+  if (const std::optional<int64_t> constant = small_constant(value)) {
     sum.constant = *constant;
   } else if (auto add = llvm::dyn_cast_or_null<arith::AddIOp>(op); add && is_exact(add)) {
     sum = sum_of(add.getLhs());
@@ -70,10 +70,10 @@ Sum sum_of(Value value) {
   } else if (auto sub = llvm::dyn_cast_or_null<arith::SubIOp>(op); sub && is_exact(sub)) {
     sum = sum_of(sub.getLhs());
     sum.add(sum_of(sub.getRhs()), -1);
-  } else if (auto mul = llvm::dyn_cast_or_null<arith::MulIOp>(op); mul && is_exact(mul) && constant_of(mul.getRhs())) {
-    sum.add(sum_of(mul.getLhs()), *constant_of(mul.getRhs()));
-  } else if (mul && is_exact(mul) && constant_of(mul.getLhs())) {
-    sum.add(sum_of(mul.getRhs()), *constant_of(mul.getLhs()));
+  } else if (auto mul = llvm::dyn_cast_or_null<arith::MulIOp>(op); mul && is_exact(mul) && small_constant(mul.getRhs())) {
+    sum.add(sum_of(mul.getLhs()), *small_constant(mul.getRhs()));
+  } else if (mul && is_exact(mul) && small_constant(mul.getLhs())) {
+    sum.add(sum_of(mul.getRhs()), *small_constant(mul.getLhs()));
   } else if (auto convert = llvm::dyn_cast_or_null<ConvertOp>(op); convert && keeps_value(convert)) {
     sum = sum_of(convert.getValue());
   } else {
@@ -84,7 +84,7 @@ Sum sum_of(Value value) {
 
 /// The largest value, if the op that makes it tells.
 std::optional<int64_t> bound_of(Value value) {
-  if (const std::optional<int64_t> constant = constant_of(value)) return constant;
+  if (const std::optional<int64_t> constant = small_constant(value)) return constant;
   Operation *op = value.getDefiningOp();
   const auto either = [](std::optional<int64_t> a, std::optional<int64_t> b) { return a && b ? std::min(*a, *b) : a ? a : b; };
   const auto both = [](std::optional<int64_t> a, std::optional<int64_t> b) {
@@ -110,13 +110,11 @@ struct Counter {
   int64_t first, last;
 };
 std::optional<Counter> counter_of(scf::ForOp loop) {
-  const std::optional<int64_t> low = constant_of(loop.getLowerBound()), high = constant_of(loop.getUpperBound()),
-                               step = constant_of(loop.getStep());
+  const std::optional<int64_t> low = small_constant(loop.getLowerBound()), high = small_constant(loop.getUpperBound()),
+                               step = small_constant(loop.getStep());
   if (!low || !high || !step || *step <= 0 || *high <= *low) return std::nullopt;
   return Counter{*low, *low + (*high - 1 - *low) / *step * *step};
 }
-
-bool is_loop(Operation *op) { return llvm::isa<scf::ForOp, scf::WhileOp>(op); }
 
 /// The loop whose counter the value is.
 scf::ForOp counted_loop(Value value) {
@@ -217,7 +215,7 @@ private:
     Place place;
     place.array = unsigned(memory_of(Position(op.getType().getPosition())));
     const int64_t size = size_of(element_dtype(op.getType()));
-    if (const std::optional<int64_t> elements = constant_of(op.getSize())) place.room = *elements * size;
+    if (const std::optional<int64_t> elements = small_constant(op.getSize())) place.room = *elements * size;
     place.start.emplace();
     move(place, sum_of(op.getAddress()), 1);
     if (!place.start) return place;
@@ -245,7 +243,8 @@ private:
     Place place = owned(op.getBuf());
     if (op.getOffset()) move(place, sum_of(op.getOffset()), 1);
     if (op.getSize())
-      if (const std::optional<int64_t> elements = constant_of(op.getSize())) place.room = *elements * size_of(element_dtype(op.getType()));
+      if (const std::optional<int64_t> elements = small_constant(op.getSize()))
+        place.room = *elements * size_of(element_dtype(op.getType()));
     return place;
   }
 
@@ -278,15 +277,13 @@ struct Difference {
 
 /// The smallest positive step of a loop.
 int64_t least_step(Value step) {
-  if (const std::optional<int64_t> constant = constant_of(step)) return *constant;
+  if (const std::optional<int64_t> constant = small_constant(step)) return *constant;
   Operation *op = step.getDefiningOp();
   if (auto mul = llvm::dyn_cast_or_null<arith::MulIOp>(op); mul && is_exact(mul))
     return std::max<int64_t>(least_step(mul.getLhs()) * least_step(mul.getRhs()), 1);
   if (auto convert = llvm::dyn_cast_or_null<ConvertOp>(op); convert && keeps_value(convert)) return least_step(convert.getValue());
   return 1; // a step is positive
 }
-
-} // namespace
 
 /// Both offsets, the loops around both ops, outermost first.
 class Meeting {
@@ -337,7 +334,7 @@ private:
     if (!scope || (is_common && number < level)) return earlier == later; // the same number in both
     if (!loop) return false;
     if (is_common && number == level && earlier == later) {
-      const std::optional<int64_t> step = constant_of(loop.getStep());
+      const std::optional<int64_t> step = small_constant(loop.getStep());
       d.jump = later * (step ? *step : least_step(loop.getStep()));
       d.open_jump = !step;
       if (const std::optional<Counter> counter = counter_of(loop)) d.rounds = (counter->last - counter->first) / *step;
@@ -390,6 +387,8 @@ private:
   const Footprint &earlier_, &later_;
   llvm::ArrayRef<Operation *> loops_;
 };
+
+} // namespace
 
 // ---------------------------------------------------------------- sites
 

@@ -3,6 +3,7 @@
 // those that stay is needed.
 #include "passes/insert_sync.h"
 
+#include "apis/queue.h"
 #include "dialect/dialect.h"
 #include "dialect/location.h"
 #include "passes/accesses.h"
@@ -35,8 +36,6 @@ struct Spot {
   Operation *loop = nullptr;
   bool carried = false, left_over = false;
 };
-
-bool is_loop(Operation *op) { return llvm::isa<scf::ForOp, scf::WhileOp>(op); }
 
 Spot spot_between(Operation *earlier, Operation *later) {
   Block *block = earlier->getBlock();
@@ -74,10 +73,9 @@ std::string round_text(const Spot &spot) { return spot.carried ? " in a later ro
 
 // ---------------------------------------------------------------- the pass
 
-unsigned event_between(Pipe from, Pipe to) {
-  for (const EventInfo &event : kEventInfo)
-    if (event.src == from && event.dst == to && event.on_aiv) return unsigned(&event - kEventInfo.data());
-  throw InternalError("no event from " + std::string(name(from)) + " to " + std::string(name(to)));
+unsigned event_of(const Sync &sync) {
+  if (const std::optional<uint8_t> event = event_between(sync.from, sync.to)) return *event;
+  throw InternalError("no event from " + std::string(name(sync.from)) + " to " + std::string(name(sync.to)));
 }
 
 class Inserter {
@@ -136,7 +134,7 @@ private:
     if (sync.is_barrier()) {
       sync.ops.push_back(ops.create<PipeBarrierOp>(spot.before->getLoc(), uint32_t(sync.to)));
     } else {
-      const uint32_t event = event_between(sync.from, sync.to);
+      const uint32_t event = event_of(sync);
       const auto set = [&](Operation *at) { sync.ops.push_back(ops.create<SetFlagOp>(at->getLoc(), event, undecided_)); };
       const auto wait = [&](Operation *at) { sync.ops.push_back(ops.create<WaitFlagOp>(at->getLoc(), event, undecided_)); };
       wait(hazard.later);
@@ -216,7 +214,7 @@ private:
     std::map<std::pair<unsigned, unsigned>, std::vector<unsigned>> users; // (event, id)
     for (unsigned i : by_position) {
       const Sync &sync = order_.syncs()[i];
-      const unsigned event = event_between(sync.from, sync.to);
+      const unsigned event = event_of(sync);
       const auto is_free = [&](unsigned number) {
         const auto is_apart = [&](unsigned other) { return apart(order_.syncs()[other], sync); };
         return is_usable(sync, event, number) && llvm::all_of(users[{event, number}], is_apart);
@@ -272,7 +270,7 @@ private:
   std::string title(const Sync &sync) {
     if (sync.is_barrier()) return "pipe_barrier(" + std::string(name(sync.to)) + ")";
     const auto id = llvm::find_if(ids_, [&](const auto &entry) { return entry.second == sync.ops[0]->getOperand(0); });
-    const std::string event(kEventInfo[event_between(sync.from, sync.to)].name);
+    const std::string event(kEventInfo[event_of(sync)].name);
     return "set_flag/wait_flag(" + event + ", " + (pipe_ ? "id of the TPipe" : std::to_string(id->first.second)) + ")";
   }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/plan_memory.h"
 
+#include "dialect/constants.h"
 #include "dialect/dialect.h"
 #include "dialect/location.h"
 #include "passes/program_order.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 #include <algorithm>
@@ -23,12 +23,6 @@ namespace scf = mlir::scf;
 constexpr int64_t kRoom = info(Memory::UB).bytes, kAlignment = info(Memory::UB).alignment;
 
 int64_t rounded(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
-
-std::optional<int64_t> constant_of(Value value) {
-  llvm::APInt number;
-  if (!mlir::matchPattern(value, mlir::m_ConstantInt(&number))) return std::nullopt;
-  return number.getSExtValue();
-}
 
 DiagnosticError error(Operation *at, std::string code, std::string message, std::string help, std::vector<Note> notes = {}) {
   Diagnostic d;
@@ -50,8 +44,6 @@ struct Tensor {
 
   bool lives_with(const Tensor &other) const { return first <= other.last && other.first <= last; }
 };
-
-bool is_loop(Operation *op) { return llvm::isa<scf::ForOp, scf::WhileOp>(op); }
 
 class Planner {
 public:

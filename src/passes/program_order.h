@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ops of a kernel, numbered in program order.
+// Where the ops of a kernel stand: their numbers in program order, and which of them are loops.
 #pragma once
 
-#include "mlir/IR/Operation.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace asc {
+
+inline bool is_loop(mlir::Operation *op) { return llvm::isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op); }
 
 /// An op with regions spans the numbers of what is in them.
 class ProgramOrder {

@@ -3,9 +3,9 @@
 
 #include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
+#include "dialect/constants.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 
 #include <algorithm>
 
@@ -20,11 +20,11 @@ SyncOrder::SyncOrder(KernelOp kernel, const KernelAccesses &accesses) : kernel_(
   find_conflicts(accesses);
   kernel.walk([&](Operation *op) {
     const auto flag = [&](auto flag, Kind kind) {
-      llvm::APInt id;
-      const bool known = mlir::matchPattern(flag.getId(), mlir::m_ConstantInt(&id)) && id.ult(kEventIds);
-      used_[flag.getEvent()] |= known ? 1u << id.getZExtValue() : 0xFFu;
+      const int64_t id = constant_of(flag.getId()).value_or(-1);
+      const bool known = id >= 0 && id < int64_t(kEventIds);
+      used_[flag.getEvent()] |= known ? 1u << id : 0xFFu;
       const EventInfo &event = kEventInfo[flag.getEvent()];
-      const unsigned number = flag.getEvent() * kPerEvent + (known ? unsigned(id.getZExtValue()) : kUnknownId);
+      const unsigned number = flag.getEvent() * kPerEvent + (known ? unsigned(id) : kUnknownId);
       actions_[op] = {kind, kind == Kind::Set ? event.src : event.dst, 0, number};
     };
     if (auto set = llvm::dyn_cast<SetFlagOp>(op)) flag(set, Kind::Set);
@@ -112,7 +112,7 @@ bool SyncOrder::widen(Operation *set) {
   Sync &sync = syncs_[unsigned(number)];
   if (!sync.loop || sync.ops[2] != set) return false;
   Operation *outer = sync.loop->getParentOp();
-  while (outer != kernel_ && !llvm::isa<scf::ForOp, scf::WhileOp>(outer)) outer = outer->getParentOp();
+  while (outer != kernel_ && !is_loop(outer)) outer = outer->getParentOp();
   if (outer == kernel_) return false;
   sync.ops[2]->moveBefore(outer);
   sync.ops[3]->moveAfter(outer);
@@ -143,9 +143,8 @@ bool SetsAndWaits::in_turn(const Sync &a, const Sync &b) const {
 
 /// Whether the loop has a round for certain.
 static bool runs(scf::ForOp loop) {
-  llvm::APInt low, high;
-  return mlir::matchPattern(loop.getLowerBound(), mlir::m_ConstantInt(&low)) &&
-         mlir::matchPattern(loop.getUpperBound(), mlir::m_ConstantInt(&high)) && low.slt(high);
+  const std::optional<int64_t> low = constant_of(loop.getLowerBound()), high = constant_of(loop.getUpperBound());
+  return low && high && *low < *high;
 }
 
 std::vector<Hazard> SyncOrder::hazards() {
@@ -202,7 +201,7 @@ void SyncOrder::block(mlir::Block &ops, State &state) {
       block(*conditional.thenBlock(), state);
       if (conditional.elseBlock()) block(*conditional.elseBlock(), other);
       join(state, other);
-    } else if (llvm::isa<scf::ForOp, scf::WhileOp>(op)) {
+    } else if (is_loop(&op)) {
       auto counted = llvm::dyn_cast<scf::ForOp>(op);
       auto tested = llvm::dyn_cast<scf::WhileOp>(op);
       State start = state;
