@@ -187,19 +187,19 @@ def SetValueOp : AscOp<"set_value", [MemoryEffects<[MemWrite]>]> {
 def SetFlagOp : AscOp<"set_flag", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the event's source pipe sets flag `id` when all its earlier instructions are complete";
   let arguments = (ins I32Attr:$event, AnySignlessInteger:$id);
-  let hasCustomAssemblyFormat = 1; // MTE2_V, %id : i32
+  let assemblyFormat = "custom<EventName>($event) `,` $id attr-dict `:` type($id)";
   let hasVerifier = 1;
 }
 def WaitFlagOp : AscOp<"wait_flag", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the event's destination pipe waits for flag `id` and clears it";
   let arguments = (ins I32Attr:$event, AnySignlessInteger:$id);
-  let hasCustomAssemblyFormat = 1;
+  let assemblyFormat = "custom<EventName>($event) `,` $id attr-dict `:` type($id)";
   let hasVerifier = 1;
 }
 def PipeBarrierOp : AscOp<"pipe_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "later instructions of the pipe start after all earlier ones completed";
   let arguments = (ins I32Attr:$pipe);
-  let hasCustomAssemblyFormat = 1; // MTE3
+  let assemblyFormat = "custom<PipeName>($pipe) attr-dict";
   let hasVerifier = 1;
 }
 def RoundOp : AscOp<"round", [MemoryEffects<[MemWrite]>]> {

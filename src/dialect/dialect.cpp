@@ -231,42 +231,8 @@ LogicalResult ConvertOp::verify() {
 
 // ---------------------------------------------------------------- synchronisation
 
-static ParseResult parse_flag(mlir::OpAsmParser &parser, mlir::OperationState &state) {
-  mlir::OpAsmParser::UnresolvedOperand id;
-  mlir::Type type;
-  auto event = parse_name(parser, kEventInfo, event_name, "event");
-  if (mlir::failed(event) || parser.parseComma() || parser.parseOperand(id) || parser.parseOptionalAttrDict(state.attributes) ||
-      parser.parseColonType(type) || parser.resolveOperand(id, type, state.operands))
-    return failure();
-  state.addAttribute("event", parser.getBuilder().getI32IntegerAttr(int32_t(*event)));
-  return success();
-}
-template <class Flag> static void print_flag(Flag op, mlir::OpAsmPrinter &printer) {
-  printer << " " << llvm::StringRef(kEventInfo[op.getEvent()].name) << ", " << op.getId();
-  printer.printOptionalAttrDict(op->getAttrs(), {"event"});
-  printer << " : " << op.getId().getType();
-}
-template <class Flag> static LogicalResult verify_flag(Flag op) {
-  if (op.getEvent() >= kEvents) return op.emitOpError() << "event is " << op.getEvent() << ", expected 0 to " << kEvents - 1;
-  return success();
-}
-ParseResult SetFlagOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &state) { return parse_flag(parser, state); }
-ParseResult WaitFlagOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &state) { return parse_flag(parser, state); }
-void SetFlagOp::print(mlir::OpAsmPrinter &printer) { print_flag(*this, printer); }
-void WaitFlagOp::print(mlir::OpAsmPrinter &printer) { print_flag(*this, printer); }
-LogicalResult SetFlagOp::verify() { return verify_flag(*this); }
-LogicalResult WaitFlagOp::verify() { return verify_flag(*this); }
-
-ParseResult PipeBarrierOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &state) {
-  auto pipe = parse_name(parser, kPipeNames, itself, "pipe");
-  if (mlir::failed(pipe) || parser.parseOptionalAttrDict(state.attributes)) return failure();
-  state.addAttribute("pipe", parser.getBuilder().getI32IntegerAttr(int32_t(*pipe)));
-  return success();
-}
-void PipeBarrierOp::print(mlir::OpAsmPrinter &printer) {
-  printer << " " << llvm::StringRef(kPipeNames[getPipe()]);
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"pipe"});
-}
+LogicalResult SetFlagOp::verify() { return verify_event(*this); }
+LogicalResult WaitFlagOp::verify() { return verify_event(*this); }
 LogicalResult PipeBarrierOp::verify() {
   if (getPipe() >= kPipes) return emitOpError() << "pipe is " << getPipe() << ", expected 0 to " << kPipes - 1;
   if (Pipe(getPipe()) == Pipe::S) return emitOpError("pipe S runs in order and takes no barrier");

@@ -154,10 +154,6 @@ LogicalResult GetBufOp::verify() {
   return verify_tensor(*this, getBuf().getType().getPosition(), getTensor().getType());
 }
 
-template <class EventOp> static LogicalResult verify_event(EventOp op) {
-  if (op.getEvent() >= kEvents) return op.emitOpError() << "event is " << op.getEvent() << ", expected 0 to " << kEvents - 1;
-  return success();
-}
 LogicalResult AllocEventIdOp::verify() { return verify_event(*this); }
 LogicalResult FetchEventIdOp::verify() { return verify_event(*this); }
 LogicalResult ReleaseEventIdOp::verify() { return verify_event(*this); }

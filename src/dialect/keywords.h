@@ -39,6 +39,9 @@ inline mlir::ParseResult parseEventName(mlir::OpAsmParser &parser, mlir::Integer
 inline mlir::ParseResult parseQueryName(mlir::OpAsmParser &parser, mlir::IntegerAttr &number) {
   return parse_number(parser, number, kQueueQueryNames, itself, "query");
 }
+inline mlir::ParseResult parsePipeName(mlir::OpAsmParser &parser, mlir::IntegerAttr &number) {
+  return parse_number(parser, number, kPipeNames, itself, "pipe");
+}
 inline void printPositionName(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::IntegerAttr number) {
   printer << llvm::StringRef(kPositionNames[number.getInt()]);
 }
@@ -47,6 +50,14 @@ inline void printEventName(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir:
 }
 inline void printQueryName(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::IntegerAttr number) {
   printer << llvm::StringRef(kQueueQueryNames[number.getInt()]);
+}
+inline void printPipeName(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::IntegerAttr number) {
+  printer << llvm::StringRef(kPipeNames[number.getInt()]);
+}
+
+template <class EventOp> mlir::LogicalResult verify_event(EventOp op) {
+  if (op.getEvent() < kEvents) return mlir::success();
+  return op.emitOpError() << "event is " << op.getEvent() << ", expected 0 to " << kEvents - 1;
 }
 
 } // namespace asc
