@@ -3,6 +3,8 @@
 // GlobalTensors alike, then becomes results and loop-carried values of the op.
 #include "frontend/translator.h"
 
+#include "dialect/constants.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -87,23 +89,23 @@ static Branch run_branch(Compilation &c, Frame &frame, llvm::function_ref<nb::ob
   return branch;
 }
 
+/// Where a path leaves to, if that is known while compiling.
+static std::optional<Flow> known_flow(const Variable &flow) {
+  std::optional<Number> number = flow.value ? number_of(flow.value) : std::nullopt;
+  return number ? std::optional(Flow(int(number->integer))) : std::nullopt;
+}
+
 /// Whether the op may run although its branch is not taken: it has no effect and raises nothing under the checks.
 static bool is_harmless(mlir::Operation &op) {
   return llvm::isa<arith::ConstantOp, arith::CmpIOp, arith::CmpFOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp, ConvertOp,
                    SizeOp>(op);
 }
 
-/// Whether an i1 is the constant `wanted`.
-static bool is_constant(mlir::Value value, bool wanted) {
-  auto constant = value.getDefiningOp<arith::ConstantOp>();
-  return constant && llvm::cast<mlir::IntegerAttr>(constant.getValue()).getValue().isOne() == wanted;
-}
-
 /// The value of an expression whose branches only compare and convert: no branch is needed.
 static mlir::Value select(Compilation &c, mlir::Value condition, mlir::Value a, mlir::Value b) {
   if (a.getType().isInteger(1)) {
-    if (b == condition || is_constant(b, false)) return c.ops.create<arith::AndIOp>(c.loc(), condition, a);
-    if (a == condition || is_constant(a, true)) return c.ops.create<arith::OrIOp>(c.loc(), condition, b);
+    if (b == condition || constant_of(b) == 0) return c.ops.create<arith::AndIOp>(c.loc(), condition, a);
+    if (a == condition || constant_of(a) == 1) return c.ops.create<arith::OrIOp>(c.loc(), condition, b);
   }
   return c.ops.create<arith::SelectOp>(c.loc(), condition, a, b);
 }
@@ -132,12 +134,7 @@ static void placeholders(Compilation &c, const Shape &shape, llvm::SmallVectorIm
 nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llvm::function_ref<nb::object()> then_branch,
                                       llvm::function_ref<nb::object()> else_branch, bool else_left) {
   Branch a = run_branch(c, *frame, then_branch), b = run_branch(c, *frame, else_branch);
-  const unsigned flow_slot = unsigned(frame->names.size() - 2), returned_slot = flow_slot + 1;
-  auto left = [&](const Branch &branch) {
-    const nb::object &flow = branch.variables[flow_slot].value;
-    std::optional<Number> known = flow ? number_of(flow) : std::nullopt;
-    return known && known->integer != 0;
-  };
+  auto left = [&](const Branch &branch) { return known_flow(branch.variables[frame->flow_slot()]).value_or(Flow::Next) != Flow::Next; };
   const bool left_a = left(a), left_b = else_left || left(b);
   std::vector<Merge> merges;
   nb::object result;
@@ -176,18 +173,19 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
                     "it is not assigned when the condition in " + line_of(c, node) + (in_then ? " is true" : " is false"), node);
     // What follows in the loop body runs after the other branch only, and so does what returns a value.
     const bool only_a = left_b && !left_a, only_b = left_a && !left_b;
-    const bool result = i == returned_slot;
+    const bool is_result = i == frame->returned_slot();
     merged = {{}, reason};
-    if ((x.value && (only_a || (result && !y.value))) || (y.value && (only_b || (result && !x.value)))) {
-      const Variable &live = x.value && (only_a || result) ? x : y;
-      Shape live_shape = result ? generalised(c, shape_of(c, live.value)) : shape_of(c, live.value);
+    if ((x.value && (only_a || (is_result && !y.value))) || (y.value && (only_b || (is_result && !x.value)))) {
+      const Variable &live = x.value && (only_a || is_result) ? x : y;
+      Shape live_shape = is_result ? generalised(c, shape_of(c, live.value)) : shape_of(c, live.value);
       if (live_shape.is_static())
-        merged = {live.value, result ? nullptr : reason};
-      else if (!has_placeholder(c, live_shape) && result)
+        merged = {live.value, is_result ? nullptr : reason};
+      else if (!has_placeholder(c, live_shape) && is_result)
         throw c.error("L107", "a loop returns " + describe(live.value) + " on some of its paths",
                       "leave the loop with break, and return after it; a loop can return numbers", leaving);
       else if (has_placeholder(c, live_shape))
-        merge(std::move(live_shape), &live == &x ? x.value : nb::object(), &live == &y ? y.value : nb::object(), result ? nullptr : reason);
+        merge(std::move(live_shape), &live == &x ? x.value : nb::object(), &live == &y ? y.value : nb::object(),
+              is_result ? nullptr : reason);
     }
   }
   // Buffers: a GlobalTensor keeps the one it had in the branch that does not touch it.
@@ -340,9 +338,9 @@ Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *
   merge_branches(
       node, condition, [&] { return branch(then_body, b == Leaving::Surely); }, [&] { return branch(else_body, a == Leaving::Surely); });
   if (one_leaves) return Flow::Left;
-  if (std::optional<Number> known = number_of(frame->flow().value)) {
-    if (known->integer == int(Flow::Return)) frame->result = frame->returned().value;
-    return Flow(int(known->integer));
+  if (std::optional<Flow> flow = known_flow(frame->flow())) {
+    if (*flow == Flow::Return) frame->result = frame->returned().value;
+    return *flow;
   }
   auto what_follows = [&]() -> nb::object {
     set_flow(Flow::Next);
@@ -383,7 +381,7 @@ public:
     }
     returns_ = leaving_of(field(node, Child::body), true) != Leaving::Never;
     leaves_ = returns_ || leaving_of(field(node, Child::body)) != Leaving::Never;
-    if (leaves_) carried_.push_back({flow_slot(), {}, Shape{Shape::Kind::Plain, DType::Int32}, nb::int_(0)});
+    if (leaves_) carried_.push_back({frame_.flow_slot(), {}, Shape{Shape::Kind::Plain, DType::Int32}, nb::int_(0)});
   }
 
   /// Whether a statement of the body may leave it.
@@ -441,7 +439,7 @@ public:
     if (const nb::object &result = frame_.returned().value; returns_ && result && !returned_) {
       stable = false, returned_ = true;
       Shape shape = generalised(c_, shape_of(c_, result));
-      carried_.push_back({flow_slot() + 1, {}, std::move(shape), {}});
+      carried_.push_back({frame_.returned_slot(), {}, std::move(shape), {}});
     }
     for (size_t i = mark_; i < c_.journal.size(); ++i) {
       Compilation::Change change = c_.journal[i];
@@ -583,8 +581,6 @@ private:
   Compilation::Singles singles_;
   unsigned rounds_ = 0;
   bool leaves_ = false, returns_ = false, returned_ = false;
-
-  unsigned flow_slot() const { return unsigned(frame_.names.size() - 2); }
 };
 
 /// How a range becomes a loop that counts up: bounds and step of the counter, and the value of the variable for a count.
@@ -668,10 +664,8 @@ static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range
 Flow Translator::loop_body(PyObject *node) {
   const Rest end{nullptr, 0, nullptr, Rest::End::Body};
   set_flow(Flow::Next);
-  Flow flow = block(field(node, Child::body), &end);
-  set_flow(flow);
-  std::optional<Number> known = number_of(frame->flow().value);
-  return known ? Flow(int(known->integer)) : Flow::Left;
+  set_flow(block(field(node, Child::body), &end));
+  return known_flow(frame->flow()).value_or(Flow::Left);
 }
 
 Flow Translator::for_loop(PyObject *node, const LoopRange &range) {

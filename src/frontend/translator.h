@@ -48,12 +48,14 @@ struct Frame {
   std::vector<Variable> variables;              // those of the source, then two of the translator
   std::vector<std::shared_ptr<Scope>> scopes;   // of the comprehensions being evaluated, innermost last
   llvm::DenseMap<PyObject *, PyObject *> cells; // free variables
-
-  /// In a loop: where the path that the run takes leaves to, as a number of Flow, and the value that it returns.
-  Variable &flow() { return variables[names.size() - 2]; }
-  Variable &returned() { return variables[names.size() - 1]; }
   bool is_kernel = false;
   nb::object result; // of the return statement that was reached
+
+  /// In a loop: where the path that the run takes leaves to, as a number of Flow, and the value that it returns.
+  unsigned flow_slot() const { return unsigned(names.size() - 2); }
+  unsigned returned_slot() const { return unsigned(names.size() - 1); }
+  Variable &flow() { return variables[flow_slot()]; }
+  Variable &returned() { return variables[returned_slot()]; }
 };
 
 /// A device function for certain argument types and static values.

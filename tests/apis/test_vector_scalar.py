@@ -10,8 +10,6 @@ from support.refusals import assert_dtypes_refused
 from support.vector_api import FORMS, VectorApi, check
 
 DTYPES = ("int16", "int32", "float16", "float32")
-
-
 SHIFTED = ("int16", "uint16", "int32", "uint32")
 
 
