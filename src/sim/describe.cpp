@@ -68,4 +68,6 @@ std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t tot
   return text;
 }
 
+std::string plural(int64_t n, std::string_view what) { return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s"); }
+
 } // namespace asc

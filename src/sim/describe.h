@@ -20,4 +20,7 @@ uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg);
 /// "UB bytes 0..16383"; when they are the first range of `total` bytes it says so.
 std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t total);
 
+/// "1 byte", "2 bytes".
+std::string plural(int64_t n, std::string_view what);
+
 } // namespace asc

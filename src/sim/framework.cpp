@@ -7,8 +7,6 @@
 
 namespace asc::sim {
 
-static std::string plural(uint64_t n, std::string_view what) { return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s"); }
-
 static std::string_view class_of(const Object &object) {
   switch (object.kind) {
   case ObjectKind::Queue: return "TQue";
@@ -39,7 +37,6 @@ FindingSite Machine::history(const QueueBuffer &buffer) const {
   return {buffer.pc, Pipe::S, core_.block_idx, std::string(done_by(buffer.state))};
 }
 
-static uint64_t round_up(uint64_t bytes) { return (bytes + 31) / 32 * 32; }
 static Memory memory_of(const Object &object) { return memory_of(queue_position({object.src, object.dst})); }
 static QueueEvents events_of(const Object &object) { return *queue_events({object.src, object.dst}); }
 
@@ -115,7 +112,7 @@ bool Machine::place(const Step &s, uint64_t count, uint64_t bytes) {
   const uint64_t most = s.a == kNoRegister ? kMaxBuffers : program().objects[s.a].depth;
   if (count == 0 || count > most || bytes == 0 || int64_t(bytes) < 0)
     return fault({"Q109",
-                  name + " gets " + plural(count, "buffer") + " of " + std::to_string(int64_t(bytes)) + " bytes, expected 1 to " +
+                  name + " gets " + plural(int64_t(count), "buffer") + " of " + std::to_string(int64_t(bytes)) + " bytes, expected 1 to " +
                       std::to_string(most) + " buffers of at least 1 byte",
                   {site(s, Pipe::S)},
                   "check the arguments of init_buffer: the number of buffers, and the bytes of one"});
@@ -139,7 +136,7 @@ bool Machine::place(const Step &s, uint64_t count, uint64_t bytes) {
                       plural(*buffers + count, "buffer") + ", and it can have " + std::to_string(most),
                   {site(s, Pipe::S)},
                   s.a == kNoRegister ? "use fewer buffers" : "use fewer buffers, or give the TBufPool a larger buf_id_size"});
-  const uint64_t size = round_up(bytes), left = room - *given;
+  const uint64_t size = buffer_bytes(bytes), left = room - *given;
   if (size < bytes || size > left / count) {
     Finding finding{"Q110",
                     name + " does not fit " + holder + ": " + plural(count, "buffer") + " of " + std::to_string(size) + " bytes, and " +
@@ -177,14 +174,13 @@ const Step *Machine::init_queue(const Step &s) {
   return &s + 1;
 }
 
-const Step *Machine::init_buffer(const Step &s) { return place(s, 1, registers_[s.b]) ? &s + 1 : nullptr; }
-
-const Step *Machine::init_pool(const Step &s) { return place(s, 1, registers_[s.b]) ? &s + 1 : nullptr; }
+/// Of a buffer or a pool.
+const Step *Machine::init_memory(const Step &s) { return place(s, 1, registers_[s.b]) ? &s + 1 : nullptr; }
 
 const Step *Machine::share_pool(const Step &s) {
   ObjectState &pool = framework_.objects[s.dst];
   const ObjectState &shared = framework_.objects[s.a];
-  const uint64_t bytes = round_up(registers_[s.b]);
+  const uint64_t bytes = buffer_bytes(registers_[s.b]);
   const bool same = memory_of(program().objects[s.dst]) == memory_of(program().objects[s.a]);
   if (!shared.has_memory || !same || int64_t(registers_[s.b]) < 0 || bytes > shared.bytes)
     return fault(
@@ -201,7 +197,7 @@ const Step *Machine::share_pool(const Step &s) {
 }
 
 const Step *Machine::reset_pool(const Step &s) {
-  const ObjectState pool = framework_.objects[s.dst];
+  const ObjectState &pool = framework_.objects[s.dst];
   for (uint32_t i = 0; pool.has_memory && i < framework_.objects.size(); ++i) {
     ObjectState &queue = framework_.objects[i];
     if (program().objects[i].kind != ObjectKind::Queue || memory_of(program().objects[i]) != memory_of(program().objects[s.dst])) continue;
@@ -286,8 +282,7 @@ const Step *Machine::alloc_tensor(const Step &s) {
                   {site(s, Pipe::S, "waits for a free buffer")},
                   "free every tensor after its last use, or give init_buffer more buffers"};
   for (const QueueBuffer &buffer : queue->buffers) finding.sites.push_back(history(buffer));
-  fault(std::move(finding));
-  return nullptr;
+  return fault(std::move(finding));
 }
 
 const Step *Machine::enque(const Step &s) {
@@ -422,8 +417,8 @@ const Step *Machine::get_buffer(const Step &s) {
                       offset <= int64_t(buffer->bytes) && bytes <= int64_t(buffer->bytes) - offset;
     if (!fits)
       return fault({"Q113",
-                    plural(uint64_t(elements), "element") + " of " + std::string(name(s.type)) + " from byte " + std::to_string(offset) +
-                        " of " + object_name(s.a) + ", expected a multiple of 32 bytes from a multiple of 32 on, within its " +
+                    plural(elements, "element") + " of " + std::string(name(s.type)) + " from byte " + std::to_string(offset) + " of " +
+                        object_name(s.a) + ", expected a multiple of 32 bytes from a multiple of 32 on, within its " +
                         plural(buffer->bytes, "byte"),
                     {site(s, Pipe::S), {buffer->pc, Pipe::S, core_.block_idx, "gave it its memory"}},
                     "check the number of elements and the offset, which counts bytes"});

@@ -14,7 +14,6 @@ namespace asc::sim {
 static std::string bytes_text(int64_t low, int64_t high) { // [low, high)
   return "bytes " + std::to_string(low) + ".." + std::to_string(high - 1);
 }
-static std::string plural(int64_t n, std::string_view what) { return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s"); }
 static std::string flag_name(unsigned event, unsigned id) { return std::string(kEventInfo[event].name) + ", id " + std::to_string(id); }
 static int64_t saturating_add(int64_t a, int64_t b) {
   int64_t sum;
@@ -347,9 +346,8 @@ bool Machine::check_rules(const Step &s, Pipe p) {
   return hold;
 }
 
-/// Whether the instruction is a large copy to UB from an array that no block writes: then the bytes stay where they are
-/// (LocalMemory::lend).
-bool Machine::left_in_array(const ApiSite &site) {
+/// Leaves the bytes of a large copy to UB from an array that no block writes where they are (LocalMemory::lend); false for all else.
+bool Machine::leave_in_array(const ApiSite &site) {
   constexpr uint64_t kWorthIt = 4096;
   if (!site.row->copies || accesses_.size != 2) return false;
   const bool read_first = accesses_.list[0].read;
@@ -397,7 +395,7 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
   for (const Access &access : accesses_.span())
     if (!reach(s, p, access)) return false;
   Exec exec{call, core};
-  if (left_in_array(*s.site)) {
+  if (leave_in_array(*s.site)) {
     if (row.registers) row.registers(call, core);
   } else {
     for (unsigned i = 0; i < s.site->lay->tensors; ++i) {

@@ -92,8 +92,7 @@ public:
   const Step *pipe_reset(const Step &s);
   const Step *pipe_destroy(const Step &s);
   const Step *init_queue(const Step &s);
-  const Step *init_buffer(const Step &s);
-  const Step *init_pool(const Step &s);
+  const Step *init_memory(const Step &s);
   const Step *share_pool(const Step &s);
   const Step *reset_pool(const Step &s);
   const Step *alloc_tensor(const Step &s);
@@ -139,7 +138,7 @@ private:
   Stop out_of_bounds(const Step &s, Pipe p, const Access &access);
   uint64_t size_of_memory(Address address) const;
   std::byte *host(Address address) const;
-  bool left_in_array(const ApiSite &site);
+  bool leave_in_array(const ApiSite &site);
   void find_lent(Exec &exec);
   std::string operand_name(const Step &s, unsigned arg) const { return asc::operand_name(program(), pc_of(s), arg); }
   std::optional<Address> moved(const Step &s, Address address, uint32_t index, DType index_type, int64_t &bytes);

@@ -401,8 +401,8 @@ Handler handler_of(const Instr &i) {
   case Op::PipeReset: return method<&Machine::pipe_reset>;
   case Op::PipeDestroy: return method<&Machine::pipe_destroy>;
   case Op::InitQueue: return method<&Machine::init_queue>;
-  case Op::InitBuffer: return method<&Machine::init_buffer>;
-  case Op::InitPool: return method<&Machine::init_pool>;
+  case Op::InitBuffer:
+  case Op::InitPool: return method<&Machine::init_memory>;
   case Op::SharePool: return method<&Machine::share_pool>;
   case Op::ResetPool: return method<&Machine::reset_pool>;
   case Op::AllocTensor: return method<&Machine::alloc_tensor>;
