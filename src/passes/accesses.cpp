@@ -455,6 +455,20 @@ static std::optional<Accesses> accesses_of(ApiOp op, Call call, bool counter_mod
   return plain;
 }
 
+/// The scratch memory of an instruction, at the end of UB.
+static Footprint scratch_of(const Row &row) {
+  Footprint scratch;
+  scratch.write = true;
+  scratch.high = row.scratch;
+  Place &place = scratch.place;
+  place.array = unsigned(Memory::UB);
+  place.area = Place::kAbsolute;
+  place.high = info(Memory::UB).bytes;
+  place.low = place.high - row.scratch;
+  place.start.emplace().constant = place.low;
+  return scratch;
+}
+
 void KernelAccesses::add_call(ApiOp op) {
   const Call call = op.call();
   const Row &row = op.row();
@@ -489,6 +503,7 @@ void KernelAccesses::add_call(ApiOp op) {
       site.footprints.push_back(std::move(one));
     }
   }
+  if (row.scratch) site.footprints.push_back(scratch_of(row));
   if (!site.footprints.empty()) sites_.push_back(std::move(site));
 }
 

@@ -34,8 +34,8 @@ struct Place {
 /// The bytes that an op touches through one operand.
 struct Footprint {
   Place place;
-  mlir::Value tensor;
-  bool sole = true; // the operand can be nowhere else
+  mlir::Value tensor; // null: scratch memory
+  bool sole = true;   // the operand can be nowhere else
   bool read = false, write = false;
   int64_t low = 0, high = 0;                     // from place.start on; all bytes lie in [low, high)
   std::vector<std::pair<int64_t, int64_t>> runs; // [begin, end) in ascending order: exactly these; empty: all of [low, high)

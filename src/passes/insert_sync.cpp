@@ -65,6 +65,7 @@ std::string place_text(Operation *op) {
 std::string access_text(Operation *op, const Footprint &footprint) {
   const std::string call = op->getName().stripDialect().str() + place_text(op);
   const char *verb = !footprint.write ? " reads " : footprint.read ? " updates " : " writes ";
+  if (!footprint.tensor) return call + verb + "its scratch memory";
   const std::string_view name = name_of(footprint.tensor);
   return call + verb + (name.empty() ? "a tensor" : std::string(name));
 }

@@ -258,6 +258,19 @@ def fixed_addresses(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAdd
 
 
 @asc.jit
+def scratch_memory(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    """What is stored lies where the next instruction has its scratch memory."""
+    stored = asc.LocalTensor(x.dtype, asc.TPosition.VECOUT, 184 * 1024, T)
+    a, b = asc.LocalTensorAuto(asc.int32, 64), asc.LocalTensorAuto(asc.int32, 64)
+    asc.data_copy(stored, buffer(x, T), T)
+    asc.data_copy(buffer(z, T), stored, T)
+    asc.duplicate(a, 1, 64)
+    asc.duplicate(b, 1, 64)
+    asc.set_deq_scale(1.0)
+    asc.add_deq_relu(asc.LocalTensorAuto(asc.float16, 64), a, b, 64)
+
+
+@asc.jit
 def own_flags(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
     """Half of the flags are the kernel's own."""
     a, b = asc.LocalTensorAuto(x.dtype, T), asc.LocalTensorAuto(x.dtype, T)
@@ -426,6 +439,7 @@ CASES = [
     Case(device_functions, lambda x, y: (rows(x) + rows(y)).sum(axis=0)),
     Case(strided, lambda x, y: np.stack([x[:T].reshape(-1, 8), y[:T].reshape(-1, 8)], axis=1).ravel()[:T]),
     Case(fixed_addresses, by_halves),
+    Case(scratch_memory, lambda x, y: x[:T]),
     Case(own_flags, lambda x, y: x + y),
     Case(beside_queues, lambda x, y: x + y + 1, dtypes=(np.float32, np.int16)),
     Case(tbufs, lambda x, y: x + y),
