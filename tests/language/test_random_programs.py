@@ -152,7 +152,18 @@ class Program:
             self.block(depth + 1, count, loop)
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_random_program(seed):
+def check(seed):
     body = "\n".join(Program(seed).lines)
     same_as_python(body, (0, 0), (1, -3), (-7, 12), (5, 5), parameters="a: int, b: int")
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_random_program(seed):
+    check(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(200, 10_000, 200))
+def test_ten_thousand_random_programs(first):
+    for seed in range(first, first + 200):
+        check(seed)

@@ -110,9 +110,24 @@ def make_options(class_name, group, module, frozen=False):
     def __setattr__(self, name, value):
         raise AttributeError(f"{class_name} cannot be changed; make another one with {name}={value!r}")
 
+    def values(self):
+        return tuple(getattr(self, name) for name in defaults)
+
+    def __eq__(self, other):
+        return values(self) == values(other) if type(other) is type(self) else NotImplemented
+
     def __repr__(self):
         return f"{class_name}({', '.join(f'{name}={getattr(self, name)!r}' for name in defaults)})"
 
     doc = "\n".join(f"{name}: {OPTIONS[name].meaning}" for name in defaults)
-    members = {"__slots__": tuple(defaults), "__init__": __init__, "__repr__": __repr__, "__doc__": doc, "__module__": module}
-    return type(class_name, (), members | ({"__setattr__": __setattr__} if frozen else {}))
+    members = {
+        "__slots__": tuple(defaults),
+        "__init__": __init__,
+        "__eq__": __eq__,
+        "__repr__": __repr__,
+        "__doc__": doc,
+        "__module__": module,
+    }
+    if frozen:
+        members |= {"__setattr__": __setattr__, "__hash__": lambda self: hash(values(self))}
+    return type(class_name, (), members)
