@@ -473,6 +473,7 @@ static nb::object membership(Compilation &c, Syntax op, nb::handle lhs, nb::hand
     found = in_range(c, lhs, rhs);
   } else if (PyTuple_Check(container) || PyList_Check(container) || PyAnySet_Check(container) || PyDict_Check(container)) {
     for (nb::handle element : nb::list(nb::borrow(rhs))) {
+      c.step();
       nb::object equal = nb::bool_(lhs.is(element));
       if (!as_run_time(lhs) && !as_run_time(element))
         equal = nb::bool_(lhs.equal(element));
