@@ -501,15 +501,17 @@ private:
     for (auto [value, target] : llvm::zip_equal(condition.getArgs(), handed)) place(value, target, before, {});
     block(before);
     builder_.at(site);
-    Reg stop = negate(condition.getCondition());
+    Reg stop = negate(condition.getCondition(), before);
     yield(condition.getArgs(), handed);
     builder_.jump_if_zero(stop, top);
   }
 
-  /// The opposite of a condition: of the comparison just emitted, if nobody else wants it.
-  Reg negate(Value condition) {
+  /// The opposite of the condition of a test: of the comparison that ends it, if nobody else wants it. A comparison elsewhere is on one of
+  /// the paths to the test only.
+  Reg negate(Value condition, mlir::Block &test) {
     Reg reg = this->reg(condition);
-    if (condition.hasOneUse() && builder_.here() != 0) {
+    mlir::Operation *made = condition.getDefiningOp();
+    if (llvm::isa_and_nonnull<arith::CmpIOp, arith::CmpFOp>(made) && made->getBlock() == &test && condition.hasOneUse()) {
       Instr &last = builder_.instr(builder_.here() - 1);
       std::optional<Op> opposite = inverse(last);
       if (opposite && last.dst == reg.word) {

@@ -93,7 +93,7 @@ std::shared_ptr<const SourceFile> Translator::load_source(nb::handle function, n
   auto file = std::make_shared<SourceFile>();
   file->tree = source.attr("tree");
   file->filename = std::string(text(source.attr("filename")));
-  file->line_offset = nb::cast<uint32_t>(source.attr("line_offset"));
+  file->line_offset = nb::cast<int32_t>(source.attr("line_offset"));
   file->walrus = nb::cast<bool>(source.attr("walrus"));
   sources.push_back(file);
   return file;

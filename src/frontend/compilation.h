@@ -18,8 +18,8 @@ namespace asc {
 struct SourceFile {
   nb::object tree; // FunctionDef
   std::string filename;
-  uint32_t line_offset = 0; // added to the line numbers of the tree
-  bool walrus = false;      // expressions of the file may assign variables
+  int32_t line_offset = 0; // added to the line numbers of the tree
+  bool walrus = false;     // expressions of the file may assign variables
 };
 
 class Compilation {

@@ -256,6 +256,16 @@ LEAVING = {
                 break
         g.set_value(0, k)
         """,
+    "the test of while True is only what the body leaves": """
+        k = 2
+        while True:
+            k = k - 1
+            if k < n:
+                break
+            g.set_value(0, k)
+            if k < -9:
+                break
+        """,
     "return": """
         for i in range(10):
             g.set_value(i, 5)
@@ -414,6 +424,12 @@ def test_while_follows_its_condition():
         parameters="n: int",
     )
     same_as_python("a = 48\nb = n\nwhile b:\n    a, b = b, a % b\ng.set_value(0, a)", *N, (36,), parameters="n: int")
+
+
+def test_while_whose_test_ends_in_a_branch():
+    same_as_python(
+        "k = 0\nwhile n == 0 or 10 // n > k:\n    k = k + 1\n    if k == 20:\n        n = 1\ng.set_value(0, k)", *N, parameters="n: int"
+    )
 
 
 def test_while_with_known_numbers():

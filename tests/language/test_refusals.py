@@ -206,6 +206,11 @@ def test_source_that_was_changed():
     assert caught.value.code == "L502"
 
 
+def test_function_on_the_first_line():
+    function = define("@asc.jit\ndef function(x):\n    if False:\n        asc.get_block_idx()\n    return y  # here", "function")
+    assert refused("function(n)", "L102", 3, parameters="n: int", function=function).span.line == 5
+
+
 def test_source_that_does_not_exist():
     scope = {"asc": asc}
     exec(compile("@asc.jit\ndef kernel(x: asc.GlobalAddress):\n    pass\n", "<nowhere>", "exec"), scope)
