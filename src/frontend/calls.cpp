@@ -115,6 +115,7 @@ Frame &Translator::make_frame(nb::handle function, const ParameterList &signatur
   const std::vector<PyObject *> names = local_names(signature, source->tree.ptr(), source->walrus);
   Frame &made = make_frame(std::move(source), names);
   made.identity = function.ptr();
+  made.returns_value = returns_value(field(made.source->tree.ptr(), Child::body));
   made.globals = PyFunction_GetGlobals(function.ptr());
   nb::object code = nb::borrow(PyFunction_GetCode(function.ptr()));
   nb::tuple free = nb::cast<nb::tuple>(code.attr("co_freevars"));

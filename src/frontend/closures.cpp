@@ -67,6 +67,7 @@ nb::object Translator::call_closure(const Closure &closure, const Arguments &arg
   try {
     PyObject *body = field(closure.node, Child::body);
     if (syntax_of(closure.node) == Syntax::Lambda) return evaluate(body);
+    inner.returns_value = returns_value(body);
     Rest end{nullptr, 0, nullptr};
     return block(body, &end) == Flow::Return ? inner.result : nb::object(nb::none());
   } catch (DiagnosticError &error) {

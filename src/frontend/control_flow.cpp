@@ -289,6 +289,21 @@ Leaving leaving_of(PyObject *list, bool inner) {
   return all;
 }
 
+bool returns_value(PyObject *list) {
+  for (PyObject *node : Nodes(list)) switch (syntax_of(node)) {
+    case Syntax::Return:
+      if (field(node, Child::value) != Py_None) return true;
+      break;
+    case Syntax::If:
+    case Syntax::For:
+    case Syntax::While:
+      if (returns_value(field(node, Child::body)) || returns_value(field(node, Child::orelse))) return true;
+      break;
+    default: break;
+    }
+  return false;
+}
+
 static Rest::End end_of(const Rest *rest) {
   while (rest->list) rest = rest->outer;
   return rest->end;
@@ -315,7 +330,8 @@ Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *
     merge_branches(node, condition, [&] { return branch(then_body); }, [&] { return branch(else_body); });
     return Flow::Next;
   }
-  if (end_of(rest) == Rest::End::Function) {
+  const bool one_leaves = a == Leaving::Surely || b == Leaving::Surely, in_function = end_of(rest) == Rest::End::Function;
+  if (in_function && (one_leaves || frame->returns_value)) {
     // When one branch returns, the other one goes on to the end of the function: nothing follows where they meet.
     auto branch = [&](Body body) -> nb::object {
       if (body(rest) == Flow::Next) finish(rest);
@@ -326,7 +342,7 @@ Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *
     frame->result = merge_branches(node, condition, [&] { return branch(then_body); }, [&] { return branch(else_body); });
     return Flow::Return;
   }
-  // In a loop. When one branch surely leaves, what follows belongs to the other one; else it runs under a test.
+  // When one branch surely leaves, what follows belongs to the other one; else it runs under a test.
   const Rest meeting{nullptr, 0, nullptr, Rest::End::Merge};
   auto branch = [&](Body body, bool goes_on) -> nb::object {
     Flow flow = body(goes_on ? rest : &meeting);
@@ -334,7 +350,6 @@ Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *
     set_flow(flow);
     return nb::none();
   };
-  const bool one_leaves = a == Leaving::Surely || b == Leaving::Surely;
   merge_branches(
       node, condition, [&] { return branch(then_body, b == Leaving::Surely); }, [&] { return branch(else_body, a == Leaving::Surely); });
   if (one_leaves) return Flow::Left;
@@ -345,10 +360,13 @@ Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *
   auto what_follows = [&]() -> nb::object {
     set_flow(Flow::Next);
     set_flow(finish(rest));
+    if (in_function) frame->variables.assign(frame->variables.size(), {}); // nothing follows
     return nb::none();
   };
   merge_branches(node, flow_is(Syntax::Eq, Flow::Next), what_follows, [] { return nb::none(); }, /*else_left=*/true);
-  return Flow::Left;
+  if (!in_function) return Flow::Left;
+  frame->result = nb::none();
+  return Flow::Return;
 }
 
 // ---------------------------------------------------------------- loops
@@ -382,6 +400,10 @@ public:
     returns_ = leaving_of(field(node, Child::body), true) != Leaving::Never;
     leaves_ = returns_ || leaving_of(field(node, Child::body)) != Leaving::Never;
     if (leaves_) carried_.push_back({frame_.flow_slot(), {}, Shape{Shape::Kind::Plain, DType::Int32}, nb::int_(0)});
+    const Frame::Round &learned = frame_.rounds[node];
+    for (const nb::object &tensor : learned.buffers)
+      if (const GlobalTensor &now = *as<GlobalTensor>(tensor); now.ir && is_outer(now)) carry_buffer(tensor, now.ir, now.dtype);
+    if (learned.returned) carry_returned(*learned.returned);
   }
 
   /// Whether a statement of the body may leave it.
@@ -425,6 +447,7 @@ public:
     for (Carried &value : carried_) {
       if (value.why || value.tensor) continue;
       const Variable &now = frame_.variables[value.slot];
+      if (value.slot == frame_.returned_slot() && !now.value) continue; // no return was reached this time
       Mismatch mismatch;
       if (now.value && !now.why && value.shape.is_static() && now.value.is(value.entry)) continue;
       std::optional<Shape> shape = now.value && !now.why ? join(c_, value.shape, shape_of(c_, now.value), mismatch) : std::nullopt;
@@ -437,20 +460,20 @@ public:
       if (value.entry) freeze(c_, value.entry);
     }
     if (const nb::object &result = frame_.returned().value; returns_ && result && !returned_) {
-      stable = false, returned_ = true;
       Shape shape = generalised(c_, shape_of(c_, result));
-      carried_.push_back({frame_.returned_slot(), {}, std::move(shape), {}});
+      stable &= shape.is_static();
+      frame_.rounds[node_].returned = shape;
+      carry_returned(std::move(shape));
     }
     for (size_t i = mark_; i < c_.journal.size(); ++i) {
       Compilation::Change change = c_.journal[i];
       GlobalTensor &tensor = *as<GlobalTensor>(change.tensor);
-      bool outer = std::find(c_.regions.begin(), c_.regions.begin() + depth_, tensor.region) != c_.regions.begin() + depth_;
       bool known = llvm::any_of(carried_, [&](const Carried &value) { return value.tensor.is(change.tensor); });
-      if (!outer || known || !change.ir) continue; // without a buffer before the loop it has none at the start of the body either
+      // Without a buffer before the loop it has none at the start of the body either.
+      if (!is_outer(tensor) || known || !change.ir) continue;
       stable = false;
-      GlobalTensor entry = tensor;
-      entry.ir = change.ir, entry.dtype = change.dtype, entry.fixed = true;
-      carried_.push_back({0, change.tensor, Shape{Shape::Kind::Global, change.dtype}, nb::cast(entry)});
+      frame_.rounds[node_].buffers.push_back(change.tensor);
+      carry_buffer(change.tensor, change.ir, change.dtype);
     }
     for (Carried &value : carried_)
       if (value.tensor && as<GlobalTensor>(value.tensor)->dtype != value.shape.dtype)
@@ -551,6 +574,20 @@ private:
     nb::object entry;                      // the value before the loop; null: none
     std::shared_ptr<const Diagnostic> why; // the variable cannot go round: it has no value at the start of the body and after the loop
   };
+
+  bool is_outer(const GlobalTensor &tensor) {
+    auto end = c_.regions.begin() + depth_;
+    return std::find(c_.regions.begin(), end, tensor.region) != end;
+  }
+  void carry_buffer(const nb::object &tensor, mlir::Value ir, DType dtype) {
+    GlobalTensor entry = *as<GlobalTensor>(tensor);
+    entry.ir = ir, entry.dtype = dtype, entry.fixed = true;
+    carried_.push_back({0, tensor, Shape{Shape::Kind::Global, dtype}, nb::cast(entry)});
+  }
+  void carry_returned(Shape shape) {
+    returned_ = true;
+    carried_.push_back({frame_.returned_slot(), {}, std::move(shape), {}});
+  }
 
   mlir::Location location(const Carried &value) {
     if (value.tensor) return c_.loc();

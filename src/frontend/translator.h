@@ -49,13 +49,21 @@ struct Frame {
   std::vector<std::shared_ptr<Scope>> scopes;   // of the comprehensions being evaluated, innermost last
   llvm::DenseMap<PyObject *, PyObject *> cells; // free variables
   bool is_kernel = false;
-  nb::object result; // of the return statement that was reached
+  bool returns_value = false; // some return of its source has one
+  nb::object result;          // of the return statement that was reached
 
   /// In a loop: where the path that the run takes leaves to, as a number of Flow, and the value that it returns.
   unsigned flow_slot() const { return unsigned(names.size() - 2); }
   unsigned returned_slot() const { return unsigned(names.size() - 1); }
   Variable &flow() { return variables[flow_slot()]; }
   Variable &returned() { return variables[returned_slot()]; }
+
+  /// What translating a loop has shown to go round it, for when a loop around it is translated again.
+  struct Round {
+    std::vector<nb::object> buffers; // GlobalTensors made outside
+    std::optional<Shape> returned;
+  };
+  llvm::DenseMap<PyObject *, Round> rounds; // by the node of the loop
 };
 
 /// A device function for certain argument types and static values.
@@ -168,6 +176,8 @@ std::vector<PyObject *> local_names(const ParameterList &signature, PyObject *fu
 
 /// Whether a list of statements leaves; `inner`: it is in a loop of its own, which break and continue stay in.
 Leaving leaving_of(PyObject *list, bool inner = false);
+/// Whether a return in a list of statements has a value.
+bool returns_value(PyObject *list);
 
 /// The name of a function or class that is written in C; empty for others.
 std::string_view builtin_name(nb::handle callee);

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Branches and loops: what runs, what variables are afterwards, and what cannot be merged."""
 
+import textwrap
+import time
+
 import asc
 import numpy as np
 import pytest
 from pyasc.errors import PyascError
-from support.python_kernel import kernel_of, refused, run, same_as_python
+from support.python_kernel import define, kernel_of, refused, run, same_as_python
 
 N = [(n,) for n in (-3, 0, 1, 2, 5, 11)]
 
@@ -273,6 +276,21 @@ LEAVING = {
                 return
         g.set_value(20, 7)
         """,
+    "returns in branches of branches": """
+        if n > 0:
+            if n == 2:
+                g.set_value(0, 1)
+                return
+            x = 5
+        else:
+            x = 6
+        if n > 1:
+            if n > 10:
+                return
+            else:
+                x = x + n
+        g.set_value(1, x)
+        """,
     "return from two loops": """
         for i in range(3):
             for j in range(3):
@@ -365,6 +383,35 @@ def test_return_of_a_value_from_a_loop():
         g.set_value(2, int(2 * widened(n)))
         """
     same_as_python(body, *N, (9,), parameters="n: int", first_above=first_above, widened=widened)
+
+
+IN_ALL_LOOPS = {
+    "return": "if n == 2:\n    return",
+    "return of a value": "if n == 2:\n    return n",
+    "buffer": "g.set_global_buffer(out, 64)",
+}
+
+
+@pytest.mark.parametrize("body", IN_ALL_LOOPS.values(), ids=IN_ALL_LOOPS)
+def test_nested_loops_compile_in_linear_time(body):
+    for i in range(18):
+        body = f"for i{i} in range(2):\n" + textwrap.indent(body, "    ")
+    if "return n" in body:
+        nested = define(f"@asc.jit\ndef nested(n):\n{textwrap.indent(body, '    ')}\n    return 0", "nested")
+        kernel = kernel_of("nested(n)", "n: int", nested=nested)
+    else:
+        kernel = kernel_of(body, "n: int")
+    start = time.monotonic()
+    kernel.compile(np.zeros(64, np.int32), 3)
+    assert time.monotonic() - start < 2
+
+
+def test_returns_in_branches_compile_in_linear_time():
+    start = time.monotonic()
+    for head in ("", "for i in range(3):\n    if n == {0}:\n        break\nelse:\n    g.set_value(1, {0})\n"):
+        parts = (head + "if n > 0:\n    if n == {0}:\n        return\n    g.set_value(0, {0})\n" for _ in range(40))
+        kernel_of("".join(part.format(i) for i, part in enumerate(parts)), "n: int").compile(np.zeros(64, np.int32), 3)
+    assert time.monotonic() - start < 5
 
 
 def test_flags_in_a_loop_with_break():
