@@ -229,6 +229,7 @@ Specialisation Translator::specialise(nb::handle function, const std::shared_ptr
   auto back = llvm::make_scope_exit(
       [&] { c.regions = std::move(caller_regions), c.source = caller_source, c.node = caller_node, frame = caller_frame; });
   try {
+    if (syntax_of(c.node) != Syntax::FunctionDef) refuse(c.node);
     op->setLoc(c.loc());
     c.ops.setInsertionPointToEnd(entry);
     mlir::ValueRange parameters = entry->getArguments();

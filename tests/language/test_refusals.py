@@ -34,6 +34,11 @@ def test_syntax_outside_the_language(body):
     assert d.help and d.span.end_line >= d.span.line and d.span.file.startswith("<kernel text")
 
 
+def test_async_function_that_is_called():
+    function = define("@asc.jit\nasync def function(x):\n    pass", "function")
+    assert "async" in refused("function(n)", "L001", 3, parameters="n: int", function=function).message
+
+
 def test_span_is_exact():
     d = refused("x = 1 + (2 * undefined)", "L102")
     assert (d.span.column, d.span.end_column) == (4 + 13, 4 + 22)
