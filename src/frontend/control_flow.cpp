@@ -352,11 +352,11 @@ Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *
   };
   merge_branches(
       node, condition, [&] { return branch(then_body, b == Leaving::Surely); }, [&] { return branch(else_body, a == Leaving::Surely); });
-  if (one_leaves) return Flow::Left;
   if (std::optional<Flow> flow = known_flow(frame->flow())) {
     if (*flow == Flow::Return) frame->result = frame->returned().value;
     return *flow;
   }
+  if (one_leaves) return Flow::Left;
   auto what_follows = [&]() -> nb::object {
     set_flow(Flow::Next);
     set_flow(finish(rest));

@@ -377,12 +377,22 @@ def test_return_of_a_value_from_a_loop():
             n = n - 2
         return n
 
+    @asc.jit
+    def in_the_first_round(n):
+        for i in (1, 2):
+            if n > i:
+                return n + i
+            else:
+                return 40
+        return 50
+
     body = """
+        g.set_value(3, in_the_first_round(n))
         g.set_value(0, first_above(n, 20))
         g.set_value(1, first_above(1000, n))
         g.set_value(2, int(2 * widened(n)))
         """
-    same_as_python(body, *N, (9,), parameters="n: int", first_above=first_above, widened=widened)
+    same_as_python(body, *N, (9,), parameters="n: int", first_above=first_above, widened=widened, in_the_first_round=in_the_first_round)
 
 
 IN_ALL_LOOPS = {
