@@ -187,6 +187,8 @@ private:
         .Case([&](ReleaseEventIdOp o) { builder_.emit(Op::ReleaseEvent, DType::Void, {0}, reg(o.getId()), {0}, uint8_t(o.getEvent())); })
         .Case([&](BaseAddressOp o) { registers_[o] = builder_.constant(0); }) // addresses count from the start of a memory
         .Case<AllocateOp, CurrentAddressOp>([&](auto o) { lower_op(o); })
+        .Case<PrintfOp, AssertOp>([&](auto o) { lower_op(o); })
+        .Case([&](TrapOp) { builder_.emit(Op::Trap, DType::Void); })
         .Case<scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { lower_op(o); })
         .Case<scf::YieldOp, scf::ConditionOp, mlir::func::ReturnOp>([](auto) {}) // whoever owns the block reads their operands
         .Case([](RoundOp) {})                                                    // for the passes only
@@ -314,6 +316,28 @@ private:
     Operation *operation = op.operation();
     Reg result = operation->getNumResults() ? define(operation->getResult(0)) : Reg();
     builder_.emit(Op::Api, first, {row_number(row)}, {builder_.operands(slots)}, result, uint8_t(op.form()));
+  }
+
+  // -------------------------------------------------------------- text
+
+  template <class TextOp> void add_values(TextOp op, std::vector<SlotRef> &slots) {
+    for (auto [value, dtype] : llvm::zip_equal(op.getValues(), op.getDtypes())) slots.push_back({reg(value).word, DType(dtype)});
+  }
+  void text(Op code, llvm::StringRef format, const std::vector<SlotRef> &slots) {
+    builder_.emit(code, DType::Void, {builder_.string(format)}, {builder_.operands(slots)}, {uint32_t(slots.size())});
+  }
+  void lower_op(PrintfOp op) {
+    std::vector<SlotRef> slots;
+    add_values(op, slots);
+    text(Op::Print, op.getFormat(), slots);
+  }
+  void lower_op(AssertOp op) {
+    std::vector<SlotRef> slots = {{reg(op.getCondition()).word, DType::Bool, builder_.string(op.getTest())}};
+    add_values(op, slots);
+    mlir::ArrayAttr names = op.getNames();
+    for (auto [slot, name] : llvm::zip_equal(std::span(slots).last(names.size()), names.getAsValueRange<mlir::StringAttr>()))
+      slot.variable = builder_.string(name);
+    text(Op::Assert, op.getFormat(), slots);
   }
 
   // -------------------------------------------------------------- the framework

@@ -115,8 +115,16 @@ Program ProgramBuilder::finish() {
     }
   };
   auto number_field = [&](Use use, uint32_t &word) {
-    bool is_register = use != Use::None && use != Use::Target && use != Use::Row && use != Use::Operands && !object_kinds(use);
-    if (is_register) number(word);
+    switch (use) {
+    case Use::None:
+    case Use::Target:
+    case Use::Row:
+    case Use::Operands:
+    case Use::Text:
+    case Use::Count: return;
+    default:
+      if (!object_kinds(use)) number(word);
+    }
   };
   for (Instr &instr : program_.code) {
     const OpInfo &op = info(instr.op);

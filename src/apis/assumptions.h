@@ -53,6 +53,10 @@ inline constexpr Assumption kAssumptions[] = {
      "access() in dequantise.cpp"},
     {17, "mask registers after bilinear_interpolation", "MASK holds the mask of the call, the mode is NORMAL",
      "registers() in bilinear_interpolation.cpp"},
+    {18, "printf",
+     "flags, width and precision are those of C; a value is widened to 64 bits by its own signedness before any of %d %u %x; a block has "
+     "1 MiB of the buffer of 75 MiB, or its share when there are more blocks, and what does not fit is left out",
+     "convert_value() in format.cpp, src/sim/text.cpp"},
 };
 
 } // namespace asc

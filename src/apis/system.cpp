@@ -13,7 +13,7 @@ void init_soc_state(const Call &, CoreState &core) { core.init_soc_state(); }
 void run_init_soc_state(Exec &e) { e.core.init_soc_state(); }
 
 constexpr Form kInitSocState[] = {{"InitSocState()"}};
-constexpr Form kBlockIdx[] = {{"GetBlockIdx()"}}, kBlockNum[] = {{"GetBlockNum()"}};
+constexpr Form kTrap[] = {{"Trap()"}}, kBlockIdx[] = {{"GetBlockIdx()"}}, kBlockNum[] = {{"GetBlockNum()"}};
 
 constexpr Row kRows[] = {
     {.name = "get_block_idx",
@@ -37,6 +37,12 @@ constexpr Row kRows[] = {
      .registers = init_soc_state,
      .doc = "Resets the registers of the core: normal mask mode, all bits of the mask; the constructor of a TPipe does it too.",
      .source = "Ascend C, InitSocState"},
+    {.name = "trap",
+     .ascendc = "Trap",
+     .forms = kTrap,
+     .doc = "Stops the launch with an error.",
+     .source = "Ascend C, Trap",
+     .structure = "trap"},
 };
 static_assert(check_rows(kRows));
 

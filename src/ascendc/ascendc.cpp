@@ -506,6 +506,38 @@ private:
     sync(op, row_name, {member(find_row(row_name)->args[0], op.getEvent()), text(op.getId())});
   }
 
+  // -------------------------------------------------------------- text
+
+  static std::string quoted(llvm::StringRef text) {
+    std::string result = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\')
+        (result += '\\') += c;
+      else if (c == '\n')
+        result += "\\n";
+      else if (uint8_t(c) >= 0x20 && uint8_t(c) != 0x7F)
+        result += c;
+      else // three octal digits, so that none of the text that follows is taken for one
+        (((result += '\\') += char('0' + (c >> 6 & 7))) += char('0' + (c >> 3 & 7))) += char('0' + (c & 7));
+    }
+    return result + "\"";
+  }
+  /// A format and the first `count` values.
+  template <class TextOp> std::string format_arguments(TextOp op, size_t count) {
+    std::string arguments = quoted(op.getFormat());
+    for (auto [value, dtype] : llvm::zip(op.getValues().take_front(count), op.getDtypes()))
+      add(arguments, llvm::isa<AddressType>(value.getType()) ? text(value) : scalar(value, DType(dtype), Literal::Typed).text);
+    return arguments;
+  }
+  void print_op(PrintfOp op) { writer_.line("AscendC::printf(" + format_arguments(op, op.getValues().size()) + ");"); }
+  void print_op(AssertOp op) {
+    // A macro: a comma would begin its next argument.
+    std::string arguments = scalar(op.getCondition(), DType::Bool).text;
+    if (arguments.find(',') != arguments.npos) arguments = "(" + arguments + ")";
+    if (!op.getFormat().empty()) add(arguments, format_arguments(op, op.getValues().size() - op.getNames().size()));
+    writer_.line("assert(" + arguments + ");");
+  }
+
   // -------------------------------------------------------------- the framework
 
   /// `object.Method<types>(arguments)`.
@@ -612,6 +644,8 @@ private:
         .Case([&](SetFlagOp o) { flag("set_flag", o); })
         .Case([&](WaitFlagOp o) { flag("wait_flag", o); })
         .Case([&](PipeBarrierOp o) { sync(o, "pipe_barrier", {member(find_row("pipe_barrier")->args[0], o.getPipe())}); })
+        .Case([&](TrapOp o) { sync(o, "trap", {}); })
+        .Case<PrintfOp, AssertOp>([&](auto o) { print_op(o); })
         .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp>([&](auto o) { writer_.line(declare_object(o) + ";"); })
         .Case<PipePtrOp, AllocTensorOp>([&](auto o) { print_op(o); })
         .Case<LocalTensorOp, GlobalTensorOp, scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { print_op(o); })

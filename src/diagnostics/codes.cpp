@@ -163,6 +163,8 @@ static constexpr Code kCodes[] = {
     {"M205", "argument out of the range of its type",
      "A run-time integer is passed to an API whose parameter, or field of a structure, has a narrower type that cannot hold it. The device "
      "gets the low bits of it, another number."},
+    {"M206", "assertion failed", "The condition of an assert was false when the kernel ran. The launch stops, as the device would."},
+    {"M207", "trap", "The kernel called trap(), which stops the launch with an error, as the exception of the device would."},
     {"M301", "uninitialised read",
      "An instruction reads on-chip bytes that nothing has written since the block began. On-chip memory is undefined at the start of "
      "every block and is not shared between blocks, so the result is chance. Usual causes: a data_copy or duplicate that covers fewer "
@@ -311,6 +313,10 @@ static constexpr Code kCodes[] = {
     {"T323", "LocalTensorAuto of run-time size leaves its block",
      "A tensor whose size is known at run time only lies behind those made before it. After the branch or loop that makes it, its bytes go to "
      "the next such tensor."},
+    {"T501", "text that cannot be printed",
+     "printf and f-strings with run-time values know the conversions that the device has: %d %i %u %x for ints, %f for float16, bfloat16 and "
+     "float32, %s for text known while compiling, %p for addresses, with flags, width and precision as in C. A call prints at most 32 KiB."},
+    {"T502", "value does not fit the format", "Every conversion of a format has one value, of a type that it can show."},
     {"T401", "no form of the API fits",
      "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
 };

@@ -207,6 +207,27 @@ def RoundOp : AscOp<"round", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "attr-dict";
 }
 
+// Text. `dtypes` are the asc.DType numbers of the values; formats are those of printf (apis/format.h).
+def PrintedValue : AnyTypeOf<[KernelScalar, AddressType]>;
+def PrintfOp : AscOp<"printf", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "prints values by a format";
+  let arguments = (ins StrAttr:$format, DenseI32ArrayAttr:$dtypes, Variadic<PrintedValue>:$values);
+  let assemblyFormat = "$format (`,` $values^ `:` qualified(type($values)))? attr-dict";
+  let hasVerifier = 1;
+}
+def AssertOp : AscOp<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "stops the launch unless the condition, whose Python text is `test`, holds";
+  let description = [{The first values belong to the format of the message; the rest has the `names` and is for the report.}];
+  let arguments = (ins I1:$condition, StrAttr:$test, StrAttr:$format, DenseI32ArrayAttr:$dtypes, StrArrayAttr:$names,
+                       Variadic<PrintedValue>:$values);
+  let assemblyFormat = "$condition `,` $test `,` $format (`,` $values^ `:` qualified(type($values)))? attr-dict";
+  let hasVerifier = 1;
+}
+def TrapOp : AscOp<"trap", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "stops the launch";
+  let assemblyFormat = "attr-dict";
+}
+
 // The framework. Every op reads and writes its object, so that none of them moves or disappears.
 def Owner : AnyTypeOf<[PipeType, BufPoolType]>;
 class FrameworkOp<string mnemonic, list<Trait> traits = []>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dialect itself: types, and syntax and verifiers of the structural ops.
 #include "dialect/dialect.h"
+#include "apis/format.h"
 #include "dialect/api_ops.h"
 #include "dialect/keywords.h"
 #include "dialect/location.h"
@@ -238,5 +239,28 @@ LogicalResult PipeBarrierOp::verify() {
   if (Pipe(getPipe()) == Pipe::S) return emitOpError("pipe S runs in order and takes no barrier");
   return success();
 }
+
+// ---------------------------------------------------------------- text
+
+/// `named`: how many of the values are for the report only.
+template <class TextOp> static LogicalResult verify_text(TextOp op, size_t named) {
+  if (op.getDtypes().size() != op.getValues().size())
+    return op.emitOpError() << "has " << op.getValues().size() << " values and " << op.getDtypes().size() << " 'dtypes'";
+  if (named > op.getValues().size()) return op.emitOpError() << "has " << op.getValues().size() << " values and " << named << " 'names'";
+  std::vector<DType> printed;
+  for (auto [number, value] : llvm::zip_equal(op.getDtypes(), op.getValues())) {
+    const bool address = llvm::isa<AddressType>(value.getType());
+    if (unsigned(number) >= kDTypes ||
+        (address ? DType(number) != DType::UInt64 : scalar_type(*op.getContext(), DType(number)) != value.getType()))
+      return op.emitOpError() << "dtype number " << number << " does not stand for " << value.getType();
+    printed.push_back(DType(number));
+  }
+  printed.resize(printed.size() - named);
+  if (std::string mismatch = format_mismatch(parse_format(op.getFormat()), printed); !mismatch.empty())
+    return op.emitOpError() << "has the wrong format: " << mismatch;
+  return success();
+}
+LogicalResult PrintfOp::verify() { return verify_text(*this, 0); }
+LogicalResult AssertOp::verify() { return verify_text(*this, getNames().size()); }
 
 } // namespace asc

@@ -294,6 +294,8 @@ static void emit_structure(Emission &e, llvm::StringRef name) {
     c.ops.create<WaitFlagOp>(c.loc(), number(0), e.operands[0]);
   else if (name == "pipe_barrier")
     c.ops.create<PipeBarrierOp>(c.loc(), number(0));
+  else if (name == "trap")
+    c.ops.create<TrapOp>(c.loc());
   else
     throw InternalError("no op for the structural row " + name.str());
 }

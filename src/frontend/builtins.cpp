@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Python's own functions and classes: those that make sense on static values run as they are, a few of them know run-time values too.
 #include "frontend/api_call.h"
+#include "frontend/printing.h"
 #include "frontend/translator.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace asc {
 static constexpr std::string_view kBuiltins[] = {
     "abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "complex", "dict", "divmod", "enumerate", "float",
     "frozenset", "getattr", "hasattr", "hash", "hex", "int", "isinstance", "issubclass", "len", "list", "max", "min", "oct", "ord", "pow",
-    "range", "repr", "reversed", "round", "set", "slice", "sorted", "str", "sum", "tuple", "type", "zip", "ArithmeticError",
+    "print", "range", "repr", "reversed", "round", "set", "slice", "sorted", "str", "sum", "tuple", "type", "zip", "ArithmeticError",
     "AssertionError", "Exception", "Ellipsis", "NotImplemented", "RuntimeError", "TypeError", "ValueError", "object", "__debug__",
     "__name__", "__file__"};
 // clang-format on
@@ -24,9 +25,8 @@ nb::object Translator::builtin(std::string_view name, PyObject *node) {
     return builtins.attr(nb::str(name.data(), name.size()));
   std::string shown(name);
   if (exists) {
-    std::string help =
-        name == "print" ? "look at values by storing them into an array" : "compute it on the host and pass the result as an argument";
-    throw c.error("L110", "Python's " + shown + " cannot be used in a kernel", help, node);
+    throw c.error("L110", "Python's " + shown + " cannot be used in a kernel", "compute it on the host and pass the result as an argument",
+                  node);
   }
   throw c.error("L102", "there is no variable, global or builtin '" + shown + "'", {}, node);
 }
@@ -70,7 +70,13 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
     range.step = count > 2 ? argument(2) : nb::object(nb::int_(1));
     return nb::cast(std::move(range));
   }
+  if (name == "print") {
+    print_function(c, arguments);
+    return nb::none();
+  }
   if (!run_time) return std::nullopt;
+  if (name == "str" && count == 1 && (as<PlainValue>(argument(0)) || as<GlobalAddress>(argument(0))))
+    return formatted_value(c, argument(0), nb::str(""));
   if (name == "max" || name == "min") {
     positional(1, SIZE_MAX);
     std::vector<nb::object> values;

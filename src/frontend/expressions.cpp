@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expressions: a Python object for what is known while compiling, a run-time value otherwise.
+#include "frontend/printing.h"
 #include "frontend/translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -200,11 +201,19 @@ nb::object Translator::display(PyObject *node) {
 nb::object Translator::formatted(PyObject *node) {
   if (syntax_of(node) == Syntax::JoinedStr) {
     nb::list parts;
-    for (PyObject *part : Nodes(node, Child::values)) parts.append(evaluate(part));
+    bool run_time = false;
+    for (PyObject *part : Nodes(node, Child::values)) {
+      nb::object value = evaluate(part);
+      run_time |= nb::isinstance<RunTimeText>(value);
+      parts.append(std::move(value));
+    }
+    if (run_time) return joined_text(c, parts);
     return nb::steal(PyUnicode_Join(nb::str("").ptr(), parts.ptr()));
   }
   nb::object value = evaluate(field(node, Child::value));
   nb::object spec = field(node, Child::format_spec) == Py_None ? nb::object(nb::str("")) : evaluate(field(node, Child::format_spec));
+  if (as<PlainValue>(value) || as<GlobalAddress>(value)) return formatted_value(c, value, spec);
+  if (nb::isinstance<RunTimeText>(value) && nb::len(spec) == 0) return value;
   if (as_run_time(value)) return nb::steal(PyObject_Repr(value.ptr()));
   long conversion = PyLong_AsLong(field(node, Child::conversion));
   if (conversion == 'r') value = nb::steal(PyObject_Repr(value.ptr()));

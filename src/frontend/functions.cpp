@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Methods of run-time values, constructors of tensors, and the functions of the language that are no APIs.
 #include "frontend/functions.h"
+#include "frontend/printing.h"
 
 #include "dialect/constants.h"
 
@@ -19,12 +20,16 @@ std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name
     bool optional;
   };
   std::vector<Parameter> parameters;
+  bool open = false;
   for (std::string_view rest = signature; !rest.empty();) {
     size_t comma = rest.find(", ");
     std::string_view parameter = rest.substr(0, comma);
     std::string_view names = parameter.substr(0, parameter.find('='));
     const size_t bar = names.find('|');
-    parameters.push_back({names.substr(0, bar), bar == names.npos ? std::string_view() : names.substr(bar + 1), names != parameter});
+    if (names.starts_with("*"))
+      open = true;
+    else
+      parameters.push_back({names.substr(0, bar), bar == names.npos ? std::string_view() : names.substr(bar + 1), names != parameter});
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 2);
   }
   std::vector<Argument> bound(parameters.size());
@@ -40,6 +45,9 @@ std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name
                       argument.node);
       if (bound[place].value)
         throw c.error("L401", std::string(name) + "() gets '" + std::string(keyword) + "' twice", "call it as " + full, argument.node);
+    } else if (place >= parameters.size() && open) {
+      bound.push_back(argument);
+      continue;
     } else if (place >= parameters.size()) {
       throw c.error("L401", std::string(name) + "() takes " + std::to_string(parameters.size()) + " arguments, got more",
                     "call it as " + full, argument.node);
@@ -404,6 +412,8 @@ static constexpr Function kIntrinsics[] = {
     {"range", "start, stop=, step=1", "A loop that runs on the device; bounds and step may be run-time values.", range_function},
     {"static_range", "start, stop=, step=1", "A loop that is unrolled while compiling; bounds and step are known then.",
      static_range_function},
+    {"printf", "desc, *params",
+     "Prints when the kernel runs: a format of C with the conversions %d %i %u %x %f %s %p, and a value for each.", printf_function},
     {"get_tpipe_ptr", "", "The TPipe of the kernel.", get_tpipe_ptr},
 };
 

@@ -27,7 +27,8 @@ using Arguments = std::vector<Argument>;
 using Bound = std::span<const Argument>;
 
 /// `signature`: parameter names separated by ", "; "a|b" is one parameter with two names; a trailing "=..." makes one optional and is shown
-/// to users. `ascendc`: the name in Ascend C, which is another spelling of a method.
+/// to users; a last "*a" takes all further positional arguments, however many. `ascendc`: the name in Ascend C, which is another spelling
+/// of a method.
 struct Function {
   std::string_view name, signature, doc;
   nb::object (*call)(Compilation &c, nb::handle self, Bound arguments);
@@ -99,7 +100,7 @@ nb::object make_object(const Compilation &c, mlir::Value value);
 /// Null for other classes.
 const Class *find_class(nb::handle type);
 
-std::span<const Function> intrinsics(); // number, ceildiv, static_assert, range, static_range, get_tpipe_ptr
+std::span<const Function> intrinsics(); // number, ceildiv, static_assert, range, static_range, printf, get_tpipe_ptr
 nb::object get_tpipe_ptr(Compilation &c, nb::handle, Bound);
 
 /// An attribute of a run-time value: dtype, shape or a method. Throws L402 for others.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements: assignment, unrolled loops, return, assert, and what needs no control flow on the device.
+#include "frontend/printing.h"
 #include "frontend/translator.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace asc {
 
@@ -206,9 +209,7 @@ void Translator::assertion(PyObject *node) {
   nb::object value = evaluate(test);
   c.node = test;
   Truth holds = truth(c, value);
-  if (!holds.known)
-    throw c.error("T109", "the condition of assert is " + describe(value) + ", which is not known while compiling",
-                  "assert about values known while compiling only", test);
+  if (!holds.known) return run_time_assertion(node, value);
   if (*holds.known) return;
   PyObject *message = field(node, Child::msg);
   std::string words = "assertion failed";
@@ -218,6 +219,43 @@ void Translator::assertion(PyObject *node) {
     words += ": " + std::string(text(shown));
   }
   throw c.error("L205", words, {}, test);
+}
+
+/// Whether evaluating the expression computes nothing.
+static bool is_plain(PyObject *node) {
+  switch (syntax_of(node)) {
+  case Syntax::Constant:
+  case Syntax::Name: return true;
+  case Syntax::JoinedStr: return std::all_of(Nodes(node, Child::values).begin(), Nodes(node, Child::values).end(), is_plain);
+  case Syntax::FormattedValue: return is_plain(field(node, Child::value));
+  default: return false;
+  }
+}
+
+void Translator::run_time_assertion(PyObject *node, nb::handle value) {
+  PyObject *test = field(node, Child::test), *message = field(node, Child::msg);
+  const Truth holds = truth(c, value);
+  c.node = node;
+  nb::module_ ast = nb::module_::import_("ast");
+  const nb::object source = ast.attr("unparse")(nb::handle(test));
+  const auto create = [&] {
+    PrintedText words(c);
+    if (message != Py_None) words.add(evaluate(message), message);
+    llvm::SmallPtrSet<PyObject *, 8> seen;
+    for (nb::handle part : ast.attr("walk")(nb::handle(test))) {
+      if (syntax_of(part.ptr()) != Syntax::Name) continue;
+      PyObject *name = field(part.ptr(), Child::id);
+      auto slot = frame->slots.find(name);
+      nb::object named = slot != frame->slots.end() ? frame->variables[slot->second].value
+                                                    : nb::borrow(PyDict_GetItem(frame->globals, name)); // of no interest: in a closure
+      if (named.is_valid() && seen.insert(name).second) words.add_named(text(name), unwrapped(named));
+    }
+    words.create_assert(holds.ir, text(source));
+  };
+  if (message == Py_None || is_plain(message)) return create();
+  // The message is computed only when the assertion fails.
+  nb::object fails = unary(c, Syntax::Not, value);
+  merge_branches(node, truth(c, fails).ir, [&] { return create(), nb::object(nb::none()); }, [] { return nb::object(nb::none()); });
 }
 
 std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node) {

@@ -105,6 +105,7 @@ private:
   void store_attribute(PyObject *target, nb::handle value);
   Flow returned(PyObject *node);
   void assertion(PyObject *node);
+  void run_time_assertion(PyObject *node, nb::handle value);
   Flow unrolled(PyObject *node, const std::vector<nb::object> &elements, size_t next);
   std::vector<nb::object> elements(nb::handle iterable, PyObject *node);
 

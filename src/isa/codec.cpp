@@ -3,6 +3,7 @@
 // fields of Program in order; every list and text has its size in front.
 #include "isa/codec.h"
 
+#include "apis/format.h"
 #include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
 #include "isa/ops.h"
@@ -15,7 +16,7 @@ namespace asc {
 static_assert(std::endian::native == std::endian::little, "lists are copied as they lie in memory");
 
 static constexpr std::string_view kMagic = "ASCPROG\x1a";
-static constexpr uint32_t kVersion = 2;
+static constexpr uint32_t kVersion = 3;
 static constexpr size_t kHeader = 40, kLengthAt = 16, kDigestAt = 32; // magic 8, version 4, reserved 4, length 8, table 8, digest 8
 
 [[noreturn]] static void fail(std::string code, std::string message, std::string help) {
@@ -237,8 +238,10 @@ struct Validator {
       return;
     case Use::Row:
     case Use::Operands:
-    case Use::Result: return; // api()
-    default: return;          // objects
+    case Use::Result:
+    case Use::Text:
+    case Use::Count: return; // api(), text()
+    default: return;         // objects
     }
   }
 
@@ -289,6 +292,21 @@ struct Validator {
     }
   }
 
+  void text(const Instr &i) const {
+    string(i.dst);
+    if (i.a > p.operands.size() || p.operands.size() - i.a < i.b) bad_at(std::to_string(i.b) + " values");
+    std::vector<DType> types;
+    for (const SlotRef &value : std::span(p.operands).subspan(i.a, i.b)) {
+      registers(value.reg, 1, false), string(value.variable), dtype(value.dtype, kScalars);
+      types.push_back(value.dtype);
+    }
+    const bool condition = i.op == Op::Assert;
+    if (condition && types.empty()) bad_at("no condition");
+    if (condition) types.erase(types.begin());
+    const std::string mismatch = format_mismatch(parse_format(p.strings[i.dst]), types, !condition);
+    if (!mismatch.empty()) bad_at("format: " + mismatch);
+  }
+
   void run() {
     if (p.table != table_hash()) foreign("it was made for another set of APIs");
     tables();
@@ -299,6 +317,7 @@ struct Validator {
       dtype(i.type, op.types);
       use(op.dst, i.dst), use(op.a, i.a), use(op.b, i.b), aux(op.aux, i.aux);
       if (i.op == Op::Api) api(i);
+      if (op.dst == Use::Text) text(i);
     }
   }
 };

@@ -20,6 +20,8 @@ enum class Use : uint8_t {
   Target,   // index into the code
   Row,      // row number
   Operands, // index into the operands
+  Text,     // index into the strings: a format
+  Count,    // how many operands
   Result,   // register to write, when the row has a result; else kNoRegister
   Object,   // index into the objects
   Queue,    // the same, of that kind
@@ -127,6 +129,9 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"release_event_id", Use::None, Use::Read, Use::None, Aux::Event, kNone},
     {"allocate", Use::WritePair, Use::Allocator, Use::Read, Aux::Position, kScalars},
     {"current_address", Use::Write, Use::Allocator, Use::None, Aux::None, kNone},
+    {"print", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
+    {"assert", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
+    {"trap", Use::None, Use::None, Use::None, Aux::None, kNone},
     {"api", Use::Row, Use::Operands, Use::Result, Aux::Form, kAny},
 }};
 constexpr const OpInfo &info(Op op) { return kOpInfo[unsigned(op)]; }

@@ -79,8 +79,13 @@ enum class Op : uint16_t {
   ReleaseEvent,   // id a of event aux is not in use any more
   Allocate,       // dst, dst+1 = the next b elements (Int64) of allocator a, at position aux
   CurrentAddress, // dst = the first free byte of allocator a
-  Api, // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
-       // slot order; `type` = element type of the first tensor (Void without)
+  // Text. Values are b entries of operands from a on; string dst is a format of printf (apis/format.h).
+  Print,
+  Assert, // stops the launch when the first value is 0. The next ones belong to the format, the rest is for the report; the names of all of
+          // them are their Python texts
+  Trap,   // stops the launch
+  Api,    // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
+          // slot order; `type` = element type of the first tensor (Void without)
 };
 inline constexpr unsigned kOps = unsigned(Op::Api) + 1;
 inline constexpr uint32_t kNoRegister = 0xFFFFFFFF;

@@ -141,8 +141,9 @@ struct Printer {
            text.substr(std::min(text.size(), text.find_first_not_of(' '))) + "\n";
   }
 
-  static void field(std::vector<std::string> &list, Use use, uint32_t value) {
+  void field(std::vector<std::string> &list, Use use, uint32_t value) const {
     switch (use) {
+    case Use::Text: list.push_back(quoted(p.strings[value])); return;
     case Use::Read:
     case Use::Write:
     case Use::Update: list.push_back(reg(value)); return;
@@ -155,6 +156,7 @@ struct Printer {
     case Use::None:
     case Use::Row:
     case Use::Operands:
+    case Use::Count:
     case Use::Result: return;
     default: list.push_back(value == kNoRegister ? "-" : object(value)); return;
     }
@@ -168,6 +170,9 @@ struct Printer {
     if (op.aux == Aux::Query) list.emplace_back(kQueueQueryNames[i.aux]);
     field(list, op.dst, i.dst), field(list, op.a, i.a), field(list, op.b, i.b);
     if (op.aux == Aux::Type) list.emplace_back(name(DType(i.aux)));
+    if (op.b == Use::Count)
+      for (const SlotRef &value : std::span(p.operands).subspan(i.a, i.b))
+        list.push_back(reg(value.reg) + ":" + std::string(name(value.dtype)) + variable(value.variable));
     return list;
   }
 
@@ -394,9 +399,11 @@ struct Parser {
     case Use::MaybeRead: return accept("-") ? kNoRegister : numbered(take("a register"), "r");
     case Use::MaybeReadPair: return accept("-") ? kNoRegister : numbered(take("a pair"), "t");
     case Use::Target: return numbered(take("a target"), "to=");
+    case Use::Text: return intern(take_string());
     case Use::None:
     case Use::Row:
     case Use::Operands:
+    case Use::Count:
     case Use::Result: return 0;
     default: return accept("-") ? kNoRegister : numbered(take("an object"), "o");
     }
@@ -411,6 +418,10 @@ struct Parser {
     if (op.aux == Aux::Query) i.aux = index(kQueueQueryNames, take("a question"), itself, "a question");
     i.dst = field(op.dst), i.a = field(op.a), i.b = field(op.b);
     if (op.aux == Aux::Type) i.aux = uint8_t(dtype(take("a type")));
+    if (op.b != Use::Count) return;
+    i.a = uint32_t(p.operands.size());
+    while (!at_end() && tokens[next].text[0] != '@') p.operands.push_back(slot("", "r", DType::Void));
+    i.b = uint32_t(p.operands.size()) - i.a;
   }
 
   /// `label`, register, `:type`, `<variable>`.

@@ -28,8 +28,9 @@ Program everything() {
                {ObjectKind::Buffer, Position::VECCALC, Position::VECCALC},
                {ObjectKind::Pool, Position::VECCALC, Position::VECCALC, 4, 4},
                {ObjectKind::Allocator, Position::VECIN, Position::VECIN}};
-  p.strings = {"", "/some where/kernel.py", "kernel", "x_local", "n[0] > \"1\""};
+  p.strings = {"", "/some where/kernel.py", "kernel", "x_local", "n[0] > \"1\"", "n is %d;\n"};
   p.sites = {{0, 0, 0, 0, 0, 0, kNoRegister, 0}, {1, 17, 4, 17, 30, 2, kNoRegister, 3}, {1, 3, 0, 4, 2, 2, 1, 4}};
+  p.operands = {{8, DType::Int32}, {6, DType::Bool, 4}, {8, DType::Int32}, {2, DType::Float16, 3}}; // of print and assert
   p.table = table_hash();
   const auto emit = [&](Instr i) {
     p.code.push_back(i);
@@ -56,6 +57,9 @@ Program everything() {
         case Use::Pool: return 2;
         case Use::Allocator: return 3;
         case Use::Owner: return o % 2 ? kNoRegister : 2;
+        case Use::Text: return 5;
+        case Use::Operands: return Op(o) == Op::Print ? 0 : 1;
+        case Use::Count: return Op(o) == Op::Print ? 1 : 3;
         default: return 0;
         }
       };

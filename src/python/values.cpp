@@ -2,6 +2,7 @@
 // Python classes of the values in kernels, the element types, the API functions and the functions of the language.
 #include "frontend/api_call.h"
 #include "frontend/arithmetic.h"
+#include "frontend/printing.h"
 
 #include <algorithm>
 
@@ -234,14 +235,16 @@ static nb::object signature_from(std::string_view text) {
   for (std::string_view rest = text.substr(1, text.size() - 2); !rest.empty();) {
     const std::string_view piece = rest.substr(0, rest.find(", "));
     rest.remove_prefix(std::min(piece.size() + 2, rest.size()));
-    const std::string_view name = piece.substr(0, piece.find_first_of(":=|"));
+    const bool open = piece.starts_with("*");
+    const std::string_view name = piece.substr(open, piece.find_first_of(":=|") - open);
     nb::object value = parameter.attr("empty");
     if (const size_t equals = piece.find('='); equals != piece.npos) try {
         value = literal(nb::str(piece.data() + equals + 1, piece.size() - equals - 1));
       } catch (nb::python_error &) {
         value = nb::ellipsis();
       }
-    parameters.append(parameter(nb::str(name.data(), name.size()), parameter.attr("POSITIONAL_OR_KEYWORD"), nb::arg("default") = value));
+    nb::object kind = parameter.attr(open ? "VAR_POSITIONAL" : "POSITIONAL_OR_KEYWORD");
+    parameters.append(parameter(nb::str(name.data(), name.size()), kind, nb::arg("default") = value));
   }
   return inspect.attr("Signature")(parameters);
 }
@@ -322,6 +325,7 @@ static void bind_functions(nb::module_ &m) {
   nb::class_<LoopRange>(m, "LoopRange", nb::is_final()).def("__iter__", [](const LoopRange &) -> nb::object {
     throw nb::type_error("a range with run-time bounds can only be the iterable of a for statement");
   });
+  nb::class_<RunTimeText>(m, "RunTimeText", nb::is_final(), "An f-string with run-time values.").def("__repr__", &RunTimeText::shown);
   for (const Function &function : intrinsics())
     m.attr(nb::str(function.name.data(), function.name.size())) = nb::cast(&function, nb::rv_policy::reference);
 }

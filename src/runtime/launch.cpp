@@ -140,6 +140,12 @@ bool dry_run() {
   return text != "0" && text != "false" && text != "no" && text != "off";
 }
 
+/// Python's print: whoever replaces sys.stdout gets the text.
+void write(const std::string &text) {
+  nb::object out = nb::module_::import_("sys").attr("stdout");
+  if (!out.is_none()) out.attr("write")(nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "replace")));
+}
+
 } // namespace
 
 void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores, const CompiledKernel &kernel,
@@ -174,9 +180,11 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
   for (unsigned argument : windows.written_copies) windows.copies.write_back(call.bound[argument].object);
   window_list = std::move(list);
 
+  std::string printed = std::move(result.printed);
   bool interrupted = result.interrupted;
   std::vector<sim::Finding> findings = std::move(result.findings);
   remember(f.number, std::move(result));
+  if (!printed.empty()) write(printed);
   if (interrupted) {
     if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
     throw nb::python_error();

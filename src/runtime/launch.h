@@ -6,8 +6,8 @@
 
 namespace asc {
 
-/// Runs a kernel on `cores` blocks. Throws DiagnosticError before it runs, LaunchFindings after, and python_error for Ctrl-C. With DRY_RUN
-/// set in the environment it does nothing.
+/// Runs a kernel on `cores` blocks. What it prints goes to sys.stdout when it has run. Throws DiagnosticError before it runs,
+/// LaunchFindings after, and python_error for Ctrl-C. With DRY_RUN set in the environment it does nothing.
 void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores, const CompiledKernel &kernel,
             const LaunchArguments &call);
 

@@ -52,6 +52,7 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   for (LineSet &lines : in_l2_) lines.clear();
   now_ = stalled_ = instructions_ = 0;
   read_bytes_ = written_bytes_ = transfers_ = 0;
+  printed_.clear(), printed_full_ = false;
   next_ = launch.executable.steps.data();
   state_ = State::Ready;
   const BlockInfo block_info{&p, block, launch.options.blocks, launch.window_bytes, &launch.constant};

@@ -10,6 +10,8 @@
 #include "sim/memory.h"
 #include "sim/report.h"
 
+#include <utility>
+
 namespace asc::sim {
 
 /// What the blocks of a launch share.
@@ -63,6 +65,8 @@ public:
   uint32_t block() const { return core_.block_idx; }
   /// The block took more simulated time than allowed.
   void fail_cycle_limit();
+  /// What the block has printed.
+  std::string take_printed() { return std::exchange(printed_, {}); }
   /// Adds the block's figures to the launch's. The time of the block is `now()`.
   void account(LaunchResult &result) const;
   /// Lets go of the launch.
@@ -108,6 +112,10 @@ public:
   const Step *release_event(const Step &s);
   const Step *allocate(const Step &s);
   const Step *current_address(const Step &s);
+  // text.cpp
+  const Step *print(const Step &s);
+  const Step *assertion(const Step &s);
+  const Step *trap(const Step &s);
 
 private:
   struct Flag {
@@ -181,6 +189,11 @@ private:
   ObjectState *queue_of(const Step &s);
   QueueBuffer *buffer_of(const Step &s, ObjectState &queue);
 
+  // text.cpp
+  struct Values;
+  Values values_of(const Step &s) const;
+  std::string formatted(const Step &s, Values &values) const;
+
   const LaunchContext *launch_ = nullptr;
   const Step *next_ = nullptr;
   std::vector<uint64_t> registers_;
@@ -200,6 +213,8 @@ private:
   std::array<uint64_t, kCacheLines> cache_ = {}; // tags of the scalar data cache; it costs time only, values are coherent
   bool cache_used_ = false, flags_used_ = false;
   uint64_t read_bytes_ = 0, written_bytes_ = 0, transfers_ = 0;
+  std::string printed_;
+  bool printed_full_ = false;
 };
 
 template <class Message> void Machine::warn(const Step &s, std::string_view code, Message &&message, std::string_view help) {

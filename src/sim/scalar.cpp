@@ -418,6 +418,9 @@ Handler handler_of(const Instr &i) {
   case Op::ReleaseEvent: return method<&Machine::release_event>;
   case Op::Allocate: return method<&Machine::allocate>;
   case Op::CurrentAddress: return method<&Machine::current_address>;
+  case Op::Print: return method<&Machine::print>;
+  case Op::Assert: return method<&Machine::assertion>;
+  case Op::Trap: return method<&Machine::trap>;
   case Op::Api: return method<&Machine::api>;
   default: throw InternalError("no handler for " + std::string(info(i.op).name));
   }

@@ -99,7 +99,9 @@ struct Arrays {
 
 class Run {
 public:
-  Run(const LaunchContext &context) : context_(context), cores_(context.executable.chip->vector_cores), cycles_(context.options.blocks) {}
+  Run(const LaunchContext &context)
+      : context_(context), cores_(context.executable.chip->vector_cores), cycles_(context.options.blocks),
+        printed_(context.options.blocks) {}
 
   /// Blocks that keep to themselves, on several threads. Every thread takes the next block; the launching one does, too.
   void parallel(unsigned threads) {
@@ -155,6 +157,7 @@ public:
     if (failure_) std::rethrow_exception(failure_);
     out = std::move(total_);
     out.interrupted = interrupted_;
+    for (uint32_t block = 0; block < blocks() && block <= context_.report.stopped_at(); ++block) out.printed += printed_[block];
     // A core runs its blocks one after the other; cores start one after the other.
     const Hardware &chip = *context_.executable.chip;
     const uint64_t in_core = uint64_t(std::llround(chip.cycles(kLaunchCost.in_core)));
@@ -183,9 +186,10 @@ private:
     if (const auto *flag = context_.options.interrupt; flag && flag->load(std::memory_order_relaxed)) interrupted_ = true;
   }
 
-  void finish(const Machine &machine) {
+  void finish(Machine &machine) {
     std::lock_guard lock(mutex_);
     cycles_[machine.block()] = machine.now();
+    printed_[machine.block()] = machine.take_printed();
     machine.account(total_);
   }
 
@@ -220,7 +224,8 @@ private:
   std::atomic<uint32_t> next_ = 0;
   std::atomic<bool> interrupted_ = false, failed_ = false;
   std::mutex mutex_;
-  std::vector<uint64_t> cycles_; // per block
+  std::vector<uint64_t> cycles_;     // per block
+  std::vector<std::string> printed_; // per block
   LaunchResult total_;
   std::exception_ptr failure_;
 };

@@ -36,6 +36,7 @@ struct LaunchResult {
   std::array<PipeTime, kPipes> pipes = {};
   uint64_t gm_read_bytes = 0, gm_written_bytes = 0, gm_transfers = 0; // of MTE2/MTE3
   bool interrupted = false;
+  std::string printed;           // by the kernel, block by block
   std::vector<Finding> findings; // empty: clean
 };
 

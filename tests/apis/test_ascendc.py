@@ -146,6 +146,7 @@ CALLS = {
     "get_block_idx": ["i = asc.get_block_idx()", "asc.data_copy(dst, gm[i * 16], count)"],
     "get_block_num": ["n = asc.get_block_num()", "asc.data_copy(dst, gm[n * 16], count)"],
     "init_soc_state": ["asc.init_soc_state()"],
+    "trap": ["if count > 5:", "    asc.trap()"],
     "set_flag": ["asc.set_flag(asc.HardEvent.MTE2_V)", "asc.set_flag(asc.HardEvent.V_MTE3, 3)", "asc.set_flag(asc.HardEvent.S_V, count)"],
     "wait_flag": [
         "asc.wait_flag(asc.HardEvent.MTE2_V)",

@@ -234,3 +234,38 @@ func.func @allocate(%a: !asc.allocator<UB>, %n: i32) {
   %t = asc.allocate %a, %n : !asc.allocator<UB>, i32 -> !asc.local_tensor<f32, A1>
   return
 }
+
+// -----
+func.func @printf_dtypes(%n: i32) {
+  // expected-error@+1 {{has 1 values and 2 'dtypes'}}
+  asc.printf "%d", %n : i32 {dtypes = array<i32: 4, 4>}
+  return
+}
+
+// -----
+func.func @printf_dtype(%n: i32) {
+  // expected-error@+1 {{dtype number 12 does not stand for 'i32'}}
+  asc.printf "%f", %n : i32 {dtypes = array<i32: 12>}
+  return
+}
+
+// -----
+func.func @printf_format(%n: i32) {
+  // expected-error@+1 {{has the wrong format: '%f' does not take int32}}
+  asc.printf "%f", %n : i32 {dtypes = array<i32: 4>}
+  return
+}
+
+// -----
+func.func @printf_count() {
+  // expected-error@+1 {{has the wrong format: it has 1 conversions for 0 values}}
+  asc.printf "%d" {dtypes = array<i32>}
+  return
+}
+
+// -----
+func.func @assert_names(%c: i1) {
+  // expected-error@+1 {{has 0 values and 1 'names'}}
+  asc.assert %c, "c", "" {dtypes = array<i32>, names = ["c"]}
+  return
+}

@@ -67,3 +67,17 @@ func.func private @all_types(!asc.address<i1>, !asc.address<i8>, !asc.address<i1
   !asc.global_tensor<ui8>, !asc.global_tensor<ui16>, !asc.global_tensor<ui32>, !asc.global_tensor<ui64>,
   // CHECK-SAME: !asc.local_tensor<f16, VECIN>, !asc.local_tensor<bf16, VECOUT>, !asc.local_tensor<f32, VECCALC>, !asc.local_tensor<f64, A1>
   !asc.local_tensor<f16, VECIN>, !asc.local_tensor<bf16, VECOUT>, !asc.local_tensor<f32, VECCALC>, !asc.local_tensor<f64, A1>)
+
+// CHECK-LABEL: asc.kernel @text(%n: i32, %f: f32, %x: !asc.address<f32>)
+asc.kernel @text(%n: i32, %f: f32, %x: !asc.address<f32>) attributes {dtypes = [i32, f32, f32], names = ["n", "f", "x"]} {
+  %c = arith.constant true
+  // CHECK: asc.printf "hello\0A" {dtypes = array<i32>}
+  asc.printf "hello\n" {dtypes = array<i32>}
+  // CHECK: asc.printf "%d %5.1f %p", %n, %f, %x : i32, f32, !asc.address<f32> {dtypes = array<i32: 4, 12, 9>}
+  asc.printf "%d %5.1f %p", %n, %f, %x : i32, f32, !asc.address<f32> {dtypes = array<i32: 4, 12, 9>}
+  // CHECK: asc.assert %true, "n < 4", "n is %d", %n, %n : i32, i32 {dtypes = array<i32: 4, 4>, names = ["n"]}
+  asc.assert %c, "n < 4", "n is %d", %n, %n : i32, i32 {dtypes = array<i32: 4, 4>, names = ["n"]}
+  // CHECK: asc.trap
+  asc.trap
+  asc.return
+}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The functions of Ascend C that kernels call, one per definition in the extension."""
+"""The functions of Ascend C that kernels call, one per definition in the extension, and `printf`, whose arguments depend on its format."""
 
 from pyasc import _core
+from pyasc._core import printf
 
 _functions = _core.apis()
 globals().update(_functions)
-__all__ = list(_functions)
+__all__ = ["printf", *_functions]

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The device has no %e.
+import asc
+import numpy as np
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress, n: int):
+    asc.printf("n is %e\n", n)
+
+
+kernel[1](np.zeros(64, np.float32), 3)

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A value is missing.
+import asc
+import numpy as np
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress, n: int):
+    asc.printf("%d of %d\n", n)
+
+
+kernel[1](np.zeros(64, np.float32), 3)
