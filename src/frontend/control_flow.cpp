@@ -488,7 +488,8 @@ public:
     for (Carried &value : carried_)
       if (value.tensor) restore(value);
     frame_.variables = entry_;
-    if (++rounds_ > 100) throw InternalError("the values of a loop do not settle");
+    // Each round widens at least one value, and none can widen often.
+    if (++rounds_ > 100 + 16 * carried_.size()) throw InternalError("the values of a loop do not settle");
   }
 
   /// Variables that only the body assigns: they leave the loop when it surely runs. The first value is never seen.
@@ -616,7 +617,7 @@ private:
   std::vector<Carried> carried_;
   size_t mark_, depth_;
   Compilation::Singles singles_;
-  unsigned rounds_ = 0;
+  size_t rounds_ = 0;
   bool leaves_ = false, returns_ = false, returned_ = false;
 };
 

@@ -114,6 +114,13 @@ def test_types_widen_in_a_loop():
     )
 
 
+def test_a_long_chain_of_variables_widens():
+    count = 150
+    lines = [f"x{i} = 0" for i in range(count)] + ["for i in range(n):"]
+    lines += [f"    x{i} = x{i - 1}" for i in range(count - 1, 0, -1)] + ["    x0 = x0 + 0.5", f"g.set_value(0, x{count - 1})"]
+    same_as_python("\n".join(lines), (0,), (149,), (153,), parameters="n: int", dtype=np.float32)
+
+
 def test_static_range_is_unrolled():
     same_as_python(
         """
