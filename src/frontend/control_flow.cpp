@@ -843,6 +843,19 @@ Flow Translator::while_loop(PyObject *node) {
   }
 }
 
+/// Whether a break may leave the loop whose body this is.
+static bool may_break(PyObject *list) {
+  return llvm::any_of(Nodes(list), [](PyObject *node) {
+    switch (syntax_of(node)) {
+    case Syntax::Break: return true;
+    case Syntax::If: return may_break(field(node, Child::body)) || may_break(field(node, Child::orelse));
+    case Syntax::For:
+    case Syntax::While: return may_break(field(node, Child::orelse));
+    default: return false;
+    }
+  });
+}
+
 Flow Translator::after_loop(PyObject *node, Flow flow, const Rest *rest) {
   // What holds only on paths that stay in the body has ended with it.
   for (Variable &variable : frame->variables)
@@ -860,6 +873,7 @@ Flow Translator::after_loop(PyObject *node, Flow flow, const Rest *rest) {
   set_flow(Flow::Next);
   auto completes = [&](const Rest *r) {
     if (Nodes(orelse).size() == 0) return Flow::Next;
+    if (!may_break(field(node, Child::body))) return otherwise(r);
     return conditional(node, completed, r, leaving_of(orelse), otherwise, Leaving::Never, nothing);
   };
   if (leaving_of(field(node, Child::body), true) == Leaving::Never) return completes(rest);
