@@ -2,21 +2,49 @@
 #include "passes/simplify.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/FoldUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace asc {
 
+/// Inner operations first, each for itself: a driver that takes the whole kernel looks at all that surrounds a change again, which is
+/// quadratic in the depth of nesting.
+static void simplify(mlir::Region &region, const mlir::FrozenRewritePatternSet &patterns) {
+  mlir::GreedyRewriteConfig config;
+  config.enableRegionSimplification = mlir::GreedySimplifyRegionLevel::Disabled;
+  config.strictMode = mlir::GreedyRewriteStrictness::ExistingAndNewOps;
+  config.scope = &region;
+  for (mlir::Block &block : region)
+    for (mlir::Operation *op = block.empty() ? nullptr : &block.front(), *next; op; op = next) {
+      next = op->getNextNode();
+      for (mlir::Region &inner : op->getRegions()) simplify(inner, patterns);
+      // Not to converge means that a later round would find more to simplify; the IR is right after each.
+      if (llvm::isa<mlir::scf::ForOp, mlir::scf::IfOp, mlir::scf::WhileOp>(op)) (void)mlir::applyOpPatternsAndFold(op, patterns, config);
+    }
+}
+
+/// Constants folded, operations without a use removed: once forwards, once backwards.
+static void fold(mlir::ModuleOp module) {
+  llvm::SmallVector<mlir::Operation *> ops;
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { ops.push_back(op); });
+  mlir::OperationFolder folder(module.getContext());
+  for (mlir::Operation *op : ops) (void)folder.tryToFold(op);
+  module.walk<mlir::WalkOrder::PostOrder, mlir::ReverseIterator>([](mlir::Operation *op) {
+    if (mlir::isOpTriviallyDead(op)) op->erase();
+  });
+}
+
 void simplify(mlir::ModuleOp module) {
+  fold(module);
   mlir::MLIRContext *context = module.getContext();
   mlir::RewritePatternSet patterns(context);
   mlir::scf::ForOp::getCanonicalizationPatterns(patterns, context);
   mlir::scf::IfOp::getCanonicalizationPatterns(patterns, context);
   mlir::scf::WhileOp::getCanonicalizationPatterns(patterns, context);
-  mlir::GreedyRewriteConfig config;
-  config.useTopDownTraversal = true;
-  config.enableRegionSimplification = mlir::GreedySimplifyRegionLevel::Disabled;
-  // Not to converge means that a later round would find more to simplify; the IR is right after each.
-  (void)mlir::applyPatternsAndFoldGreedily(module, std::move(patterns), config);
+  simplify(module.getBodyRegion(), std::move(patterns));
+  fold(module);
 }
 
 } // namespace asc
