@@ -13,7 +13,18 @@ from markdown_it import MarkdownIt
 from pyasc import _core
 
 ROOT = Path(__file__).resolve().parent.parent
-GUIDES = ["getting_started", "language", "memory_and_sync", "queues", "auto_sync", "debugging", "checkers", "migration", "architecture"]
+GUIDES = [
+    "getting_started",
+    "language",
+    "memory_and_sync",
+    "queues",
+    "auto_sync",
+    "debugging",
+    "messages",
+    "checkers",
+    "migration",
+    "architecture",
+]
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.55 system-ui, sans-serif; margin: 0; display: flex; min-height: 100vh; }

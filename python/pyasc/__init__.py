@@ -6,7 +6,7 @@ from sys import modules as _modules
 
 __version__ = "0.1.0"
 
-from pyasc import errors
+from pyasc import errors, report
 
 
 def _check_packages():
@@ -29,3 +29,4 @@ def _check_packages():
 
 
 _check_packages()
+report.install()

@@ -2,8 +2,10 @@
 """The source text of a function: found through its code object, and trusted only when compiling it gives that code object again."""
 
 import ast
+import io
 import itertools
 import linecache
+import os
 import sys
 import types
 
@@ -53,14 +55,14 @@ def _read(function, code):
         _refuse("L001", "a lambda outside of a kernel is not compiled", "write a function decorated with @asc.jit", code)
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, function.__globals__)
-    command = code.co_filename == "<string>"
-    if command and not lines:
-        lines = _command_lines(sys.orig_argv)
+    unregistered = {"<string>": _command_lines, "<stdin>": _stdin_lines}.get(code.co_filename)
+    if unregistered and not lines:
+        lines = unregistered()
     first = code.co_firstlineno
     matched = None
     if 0 < first <= len(lines):
         matched = _parse_function(lines, code, function.__globals__) or _parse_file(lines, code)
-    if matched is None and (command or not 0 < first <= len(lines)):
+    if matched is None and (unregistered or not 0 < first <= len(lines)):
         _refuse(
             "L501",
             f"the source text of {code.co_name}() is not available",
@@ -74,18 +76,27 @@ def _read(function, code):
             "the file was edited after it was imported, or a tool rewrote the function: run it again with the present text",
             code,
         )
-    if command:  # as Python does itself from 3.13 on; messages show the lines
+    if unregistered:  # as Python does itself from 3.13 on; messages show the lines
         linecache.cache.setdefault(code.co_filename, (sum(map(len, lines)), None, lines, code.co_filename))
     tree, offset = matched
     return Source(tree, code.co_filename, offset, lines)
 
 
-def _command_lines(arguments):
+def _command_lines():
     """The lines of the program in `python -c program`. Other text that is run without a file is called "<string>" too."""
-    for option, program in itertools.pairwise(arguments[1:]):
+    for option, program in itertools.pairwise(sys.orig_argv[1:]):
         if option.startswith("-") and not option.startswith("--") and option.endswith("c"):
-            return program.splitlines(True)
+            return io.StringIO(program, None).readlines()
     return []
+
+
+def _stdin_lines():
+    """The lines of the program in `python < file`, which can be read again; what came through a pipe is gone."""
+    try:
+        raw = os.pread(0, os.fstat(0).st_size, 0)
+    except OSError:
+        return []
+    return io.TextIOWrapper(io.BytesIO(raw), sys.stdin.encoding if sys.stdin else "utf-8", "replace").readlines()
 
 
 def _refuse(code, message, help, function_code):

@@ -15,10 +15,15 @@ class PyascError(Exception):
     def code(self):
         return self.diagnostics[0].code
 
+    def text(self, color=False):
+        """The report that people read."""
+        return "\n".join(report.render(diagnostic, color) for diagnostic in self.diagnostics)
+
     def __str__(self):
-        return "\n".join(report.render(diagnostic) for diagnostic in self.diagnostics)
+        return self.text()
 
     def to_json(self):
+        """The diagnostics as JSON; docs/messages.md has the schema."""
         return report.to_json(self.diagnostics)
 
 
@@ -37,8 +42,8 @@ class UnsupportedSyntaxError(CodegenError):
 class CheckError(PyascError):
     """The checks found faults in a launch that ran; what the kernel wrote is unspecified."""
 
-    def __str__(self):
-        return f"{super().__str__()}\nthe contents of the kernel's output arrays are unspecified"
+    def text(self, color=False):
+        return f"{super().text(color)}\nthe contents of the kernel's output arrays are unspecified"
 
 
 class LaunchError(PyascError, RuntimeError):

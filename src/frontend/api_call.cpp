@@ -48,6 +48,8 @@ static std::string expected(const Arg &arg) {
   return {};
 }
 
+static bool is_number(nb::handle value) { return as<PlainValue>(value) || number_of(value); }
+
 static bool is_int(nb::handle value) {
   if (auto *plain = as<PlainValue>(value)) return !info(plain->dtype).is_float;
   std::optional<Number> number = number_of(value);
@@ -62,7 +64,7 @@ static std::string mismatch(const Arg &arg, nb::handle value) {
   case ArgKind::Global: fits = as<GlobalTensor>(value); break;
   case ArgKind::Tensor: fits = as<LocalTensor>(value) || as<GlobalTensor>(value); break;
   case ArgKind::Int: fits = is_int(value); break;
-  case ArgKind::Number: fits = as<PlainValue>(value) || number_of(value); break;
+  case ArgKind::Number: fits = is_number(value); break;
   case ArgKind::Mask: {
     bool sequence = PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
     fits = sequence && PySequence_Fast_GET_SIZE(value.ptr()) == 2 && is_int(PySequence_Fast_GET_ITEM(value.ptr(), 0)) &&
@@ -94,15 +96,16 @@ static std::string mismatch(const Arg &arg, nb::handle value) {
 /// The arguments of a call in the places of one form's parameters (indices into row.args); null values where defaults apply.
 struct Fit {
   std::array<const Argument *, kMaxArgs> at = {};
-  std::string reason; // why the form does not fit; empty when it does
+  std::string reason; // the first thing that rules the form out; empty when it fits
   PyObject *node = nullptr;
+  int agreement = 0; // arguments in their places, less what is wrong: the form with most of it is the one that was meant
 };
 
 static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
   Fit fit;
   auto refuse = [&](std::string reason, PyObject *node) {
-    fit.reason = std::move(reason), fit.node = node;
-    return fit;
+    --fit.agreement;
+    if (fit.reason.empty()) fit.reason = std::move(reason), fit.node = node;
   };
   const std::span<const unsigned> parameters = form_args(row, form);
   size_t next = 0;
@@ -112,46 +115,102 @@ static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
       std::string_view keyword = text(argument.keyword);
       for (const unsigned &i : parameters)
         if (row.args[i].keyword() == keyword || row.args[i].alias == keyword) found = &i;
-      if (!found) return refuse("it has no parameter '" + std::string(keyword) + "'", argument.node);
-      if (fit.at[*found]) return refuse("'" + std::string(keyword) + "' is given twice", argument.node);
+      if (!found) refuse("it has no parameter '" + std::string(keyword) + "'", argument.node);
+      if (found && fit.at[*found]) refuse("'" + std::string(keyword) + "' is given twice", argument.node);
     } else {
       if (next < parameters.size()) found = &parameters[next++];
-      if (!found) return refuse("it takes " + std::to_string(next) + " positional arguments, got more", argument.node);
+      if (!found) refuse("it takes " + std::to_string(next) + " positional arguments, got more", argument.node);
     }
-    fit.at[*found] = &argument;
+    if (found) fit.at[*found] = &argument;
   }
   for (unsigned i : parameters) {
     const Arg &arg = row.args[i];
     if (!fit.at[i]) {
-      if (!arg.default_value) return refuse("'" + std::string(arg.keyword()) + "' is missing", nullptr);
+      if (!arg.default_value) refuse("'" + std::string(arg.keyword()) + "' is missing", nullptr);
       continue;
     }
     const Argument &argument = *fit.at[i];
-    if (std::string why = mismatch(arg, argument.value); !why.empty()) return refuse(std::move(why), argument.node);
-    if (layout(row, form).slot[i] == Layout::kAbsent) { // fixed
-      std::optional<Number> number = number_of(argument.value);
-      if (!number || number->integer != *arg.default_value)
-        return refuse("'" + std::string(arg.keyword()) + "' can only be " + default_text(arg) + " in this form", argument.node);
-    }
+    const std::optional<Number> number = number_of(argument.value);
+    const bool fixed = layout(row, form).slot[i] == Layout::kAbsent;
+    if (std::string why = mismatch(arg, argument.value); !why.empty())
+      refuse(std::move(why), argument.node);
+    else if (fixed && (!number || number->integer != *arg.default_value))
+      refuse("'" + std::string(arg.keyword()) + "' can only be " + default_text(arg) + " in this form", argument.node);
+    else
+      ++fit.agreement;
   }
   return fit;
 }
 
+/// An argument as the source has it, and what it is: "tile: a LocalTensor of float32 in VECIN".
+static std::string passed(const Argument &argument) {
+  std::string source;
+  if (argument.node && syntax_of(argument.node) != Syntax::Constant)
+    source = text(nb::object(nb::module_::import_("ast").attr("unparse")(nb::handle(argument.node))));
+  constexpr size_t kLongest = 40;
+  if (source.size() > kLongest || source.find('\n') != source.npos) source.clear();
+  if (argument.keyword) source = std::string(text(argument.keyword)) + (source.empty() ? "" : "=" + source);
+  return (source.empty() ? "" : source + ": ") + describe(argument.value);
+}
+
+/// The first keyword that no form has, with the parameter that it resembles.
+static std::string misspelt_keyword(const Row &row, const Arguments &arguments) {
+  std::vector<std::string_view> parameters;
+  for (const Arg &arg : row.args) parameters.push_back(arg.keyword());
+  for (const Argument &argument : arguments) {
+    if (!argument.keyword) continue;
+    const std::string_view keyword = text(argument.keyword);
+    const auto same = [&](const Arg &arg) { return arg.keyword() == keyword || arg.alias == keyword; };
+    if (std::any_of(row.args.begin(), row.args.end(), same)) continue;
+    if (std::string near = nearest(keyword, parameters); !near.empty()) return "did you mean '" + near + "'?";
+  }
+  return {};
+}
+
+/// The API that takes a number where this one takes a tensor: adds for add.
+static std::string scalar_sibling(const Row &row, const Fit &fit) {
+  const std::string name = std::string(row.name) + "s";
+  for (unsigned i = 0; i < row.args.size(); ++i)
+    if (row.args[i].kind == ArgKind::Local && fit.at[i] && is_number(fit.at[i]->value) && find_row(name))
+      return "asc." + name + " takes a tensor and a number";
+  return {};
+}
+
+/// "form 2", "forms 1 and 3", "forms 1, 2 and 3".
+static std::string forms_text(const std::vector<unsigned> &forms) {
+  std::string words = forms.size() == 1 ? "form " : "forms ";
+  for (size_t i = 0; i < forms.size(); ++i) words += (i == 0 ? "" : i + 1 == forms.size() ? " and " : ", ") + std::to_string(forms[i] + 1);
+  return words;
+}
+
+/// The forms, what was passed, and why each form does not fit: once for the forms that have the same reason.
 static DiagnosticError no_form(Compilation &c, const Row &row, const Arguments &arguments, const std::vector<Fit> &fits) {
+  const std::string callee = std::string(row.name) + "()";
+  std::string help = misspelt_keyword(row, arguments);
   if (fits.size() == 1)
-    return c.error("T401", std::string(row.name) + "(): " + fits[0].reason, "call it as " + signature_of(row, 0), fits[0].node);
-  // When all forms stumble over the same argument, that is the place to look at.
-  PyObject *node = fits[0].node;
-  for (const Fit &fit : fits)
-    if (fit.node != node) node = nullptr;
-  std::vector<Note> notes;
-  for (unsigned form = 0; form < fits.size(); ++form)
-    notes.push_back({signature_of(row, form) + " does not fit: " + fits[form].reason, node ? Span() : c.span(fits[form].node)});
-  std::vector<std::string> passed;
-  for (const Argument &argument : arguments)
-    passed.push_back((argument.keyword ? std::string(text(argument.keyword)) + "=" : std::string()) + describe(argument.value));
-  return c.error("T401", std::string(row.name) + "(): no form fits the arguments " + (passed.empty() ? "()" : join(passed, ", ")),
-                 "change the arguments to one of the forms in the notes", node, std::move(notes));
+    return c.error("T401", callee + ": " + fits[0].reason, help.empty() ? "call it as " + signature_of(row, 0) : help, fits[0].node);
+  std::string forms = "its forms are:", given = "passed are:";
+  for (unsigned form = 0; form < fits.size(); ++form) forms += "\n  " + std::to_string(form + 1) + ". " + signature_of(row, form);
+  for (const Argument &argument : arguments) given += "\n  " + passed(argument);
+  std::vector<Note> notes = {{std::move(forms), {}}, {arguments.empty() ? "no arguments are passed" : std::move(given), {}}};
+  std::vector<bool> told(fits.size());
+  bool one_reason = false;
+  for (unsigned form = 0; form < fits.size(); ++form) {
+    if (told[form]) continue;
+    std::vector<unsigned> same;
+    for (unsigned other = form; other < fits.size(); ++other)
+      if (fits[other].reason == fits[form].reason && fits[other].node == fits[form].node) same.push_back(other), told[other] = true;
+    one_reason = same.size() == fits.size();
+    const std::string which = one_reason ? "no form fits: " : forms_text(same) + (same.size() == 1 ? " does not fit: " : " do not fit: ");
+    notes.push_back({which + fits[form].reason, c.span(fits[form].node)});
+  }
+  const auto meant = std::max_element(fits.begin(), fits.end(), [](const Fit &a, const Fit &b) { return a.agreement < b.agreement; });
+  if (help.empty()) help = scalar_sibling(row, *meant);
+  if (help.empty()) {
+    help = "the nearest form is number " + std::to_string(meant - fits.begin() + 1);
+    if (!one_reason) help += "; there " + meant->reason;
+  }
+  return c.error("T401", callee + ": no form fits the arguments", std::move(help), meant->node, std::move(notes));
 }
 
 // ---------------------------------------------------------------- emission

@@ -31,14 +31,47 @@ Compilation &Compilation::current() {
 
 // ---------------------------------------------------------------- places and errors
 
+/// The last part of the head of a statement with a block: messages show the head, not all that is inside. Null when it has no such part.
+static PyObject *head_of(PyObject *node, Syntax syntax) {
+  switch (syntax) {
+  case Syntax::If:
+  case Syntax::While: return field(node, Child::test);
+  case Syntax::For:
+  case Syntax::AsyncFor: return field(node, Child::iter);
+  case Syntax::Match: return field(node, Child::subject);
+  case Syntax::With:
+  case Syntax::AsyncWith: {
+    Nodes items(node, Child::items);
+    return field(items[items.size() - 1], Child::context_expr);
+  }
+  default: return nullptr;
+  }
+}
+
+/// How many characters "def name", "class name" or "try" take; 0 for other syntax.
+static uint32_t head_size(PyObject *node, Syntax syntax) {
+  const auto named = [&](std::string_view keyword) { return uint32_t(keyword.size() + text(field(node, Child::name)).size()); };
+  switch (syntax) {
+  case Syntax::FunctionDef: return named("def ");
+  case Syntax::AsyncFunctionDef: return named("async def ");
+  case Syntax::ClassDef: return named("class ");
+  case Syntax::Try:
+  case Syntax::TryStar: return 3;
+  default: return 0;
+  }
+}
+
 Span Compilation::span(PyObject *of) const {
   Span span;
   if (!of || !source) return span;
+  const Syntax syntax = syntax_of(of);
+  PyObject *head = head_of(of, syntax);
+  const uint32_t size = head_size(of, syntax);
   span.file = source->filename;
   span.line = position(of, Child::lineno) + source->line_offset;
   span.column = position(of, Child::col_offset);
-  span.end_line = position(of, Child::end_lineno) + source->line_offset;
-  span.end_column = position(of, Child::end_col_offset);
+  span.end_line = size ? span.line : position(head ? head : of, Child::end_lineno) + source->line_offset;
+  span.end_column = size ? span.column + size : position(head ? head : of, Child::end_col_offset);
   return span;
 }
 
@@ -223,6 +256,13 @@ std::string join(const std::vector<std::string> &parts, std::string_view separat
     all += part;
   }
   return all;
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string_view> &words) {
+  nb::list candidates;
+  for (std::string_view candidate : words) candidates.append(nb::str(candidate.data(), candidate.size()));
+  nb::object near = nb::module_::import_("difflib").attr("get_close_matches")(nb::str(word.data(), word.size()), candidates, 1, 0.7);
+  return nb::len(near) ? std::string(text(near[0])) : std::string();
 }
 
 static std::string with_article(std::string_view noun) {

@@ -178,5 +178,7 @@ std::string describe(nb::handle value);
 /// The UTF-8 text of a Python string; empty if it cannot be encoded.
 std::string_view text(nb::handle string);
 std::string join(const std::vector<std::string> &parts, std::string_view separator);
+/// The word that another one may have been meant to be; empty when none is like it.
+std::string nearest(std::string_view word, const std::vector<std::string_view> &words);
 
 } // namespace asc

@@ -119,8 +119,9 @@ static std::string nearest_attribute(nb::handle object, std::string_view owner, 
   for (nb::handle candidate : names)
     if (letters(text(candidate)) == letters(name)) found = text(candidate);
   if (found.empty()) {
-    nb::object near = nb::module_::import_("difflib").attr("get_close_matches")(nb::str(name.data(), name.size()), names, 1, 0.7);
-    if (nb::len(near)) found = text(near[0]);
+    std::vector<std::string_view> words;
+    for (nb::handle candidate : names) words.push_back(text(candidate));
+    found = nearest(name, words);
   }
   return found.empty() ? "dir(" + std::string(owner) + ") lists the names there are"
                        : "did you mean " + std::string(owner) + "." + found + "?";

@@ -40,9 +40,13 @@ std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name
       std::string_view keyword = text(argument.keyword);
       auto named = [&](const Parameter &p) { return p.name == keyword || p.other == keyword; };
       place = size_t(std::find_if(parameters.begin(), parameters.end(), named) - parameters.begin());
-      if (place == parameters.size())
-        throw c.error("L401", std::string(name) + "() has no parameter '" + std::string(keyword) + "'", "call it as " + full,
+      if (place == parameters.size()) {
+        std::vector<std::string_view> names;
+        for (const Parameter &parameter : parameters) names.push_back(parameter.name);
+        const std::string near = nearest(keyword, names), meant = near.empty() ? "" : "did you mean '" + near + "'? ";
+        throw c.error("L401", std::string(name) + "() has no parameter '" + std::string(keyword) + "'", meant + "call it as " + full,
                       argument.node);
+      }
       if (bound[place].value)
         throw c.error("L401", std::string(name) + "() gets '" + std::string(keyword) + "' twice", "call it as " + full, argument.node);
     } else if (place >= parameters.size() && open) {

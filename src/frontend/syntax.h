@@ -31,7 +31,7 @@ enum class Syntax : uint8_t {
   X(arg) X(args) X(attr) X(body) X(col_offset) X(comparators) X(context_expr) X(conversion) X(decorator_list) X(defaults) X(elt) X(elts) \
   X(end_col_offset) X(end_lineno) X(format_spec) X(func) X(generators) X(id) X(ifs) X(is_async) X(items) X(iter) X(key) X(keys) X(keywords) \
   X(kw_defaults) X(kwarg) X(kwonlyargs) X(left) X(lineno) X(lower) X(msg) X(name) X(op) X(operand) X(ops) X(optional_vars) X(orelse) \
-  X(posonlyargs) X(right) X(slice) X(step) X(target) X(targets) X(test) X(upper) X(value) X(values) X(vararg)
+  X(posonlyargs) X(right) X(slice) X(step) X(subject) X(target) X(targets) X(test) X(upper) X(value) X(values) X(vararg)
 // clang-format on
 
 /// The fields of nodes that the front end reads.

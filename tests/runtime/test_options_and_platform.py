@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Options of kernels, the platform, the device runtime's names, reports and the command.
-import json
 import os
 import subprocess
 import sys
@@ -10,7 +9,7 @@ import asc.lib.runtime as rt
 import numpy as np
 import pytest
 from asc.runtime import config
-from pyasc import errors, report
+from pyasc import errors
 from runtime_kernels import add, copy
 
 
@@ -187,31 +186,6 @@ def test_structures():
     assert code_of(lambda: asc.VdeqInfo([1.0] * 15, [0] * 16, [True] * 16)) == "K151"
     assert code_of(lambda: asc.VdeqInfo([1.0] * 16, 0, [True] * 16)) == "K151"
     assert repr(asc.DataCopyPadExtParams(asc.float16, True)).endswith("is_pad=True, left_padding=0, right_padding=0, padding_value=0)")
-
-
-def test_report_underlines_the_source(tmp_path):
-    from pyasc._core import Diagnostic, Span
-
-    source = tmp_path / "kernel.py"
-    source.write_text("a = 1\n\tgrün = größe + 2\n")
-    text = "\tgrün = größe"
-    start, end = len("\tgrün = ".encode()), len(text.encode())
-    shown = report.render(Diagnostic("T000", "message", "change it", Span(str(source), 2, start, 2, end)))
-    assert shown.splitlines() == [
-        "error[T000]: message",
-        f"  --> {report._shown_path(str(source))}:2:9",
-        "2 | \tgrün = größe + 2",
-        "  | \t       ^^^^^",
-        "help: change it",
-    ]
-    assert "\033[" not in shown and "\033[" in report.render(Diagnostic("T000", "m"), color=True)
-
-
-def test_errors_as_json():
-    with pytest.raises(errors.PyascError) as caught:
-        copy[0]
-    (entry,) = json.loads(caught.value.to_json())
-    assert (entry["code"], entry["severity"], entry["span"]) == ("K103", "error", None)
 
 
 def test_command():
