@@ -10,7 +10,7 @@ from pathlib import Path
 from api_reference import field_default, field_type, signatures, type_of
 from asc.runtime.options import OPTIONS
 from markdown_it import MarkdownIt
-from pyasc import _core
+from pyasc import _core, explained
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDES = [
@@ -72,7 +72,7 @@ def api_page(row: dict, titles: dict[str, str]) -> str:
         text += ["## Arguments", table(["argument", "type", "role", "element types", "meaning"], arguments)]
     text += ["## Ascend C", "```cpp\n" + "\n".join(form["call"].replace("$", "") + ";" for form in row["forms"]) + "\n```"]
     if row["rules"]:
-        text += ["## Rules", *[f"- [{code}](../errors.md#{code}): {titles[code]}" for code in row["rules"]]]
+        text += ["## Rules", *[f"- [{code}](../errors/{code}.md): {titles[code]}" for code in row["rules"]]]
     if row["source"]:
         text += [f"Source of the facts: {row['source']}."]
     return "\n\n".join(text)
@@ -118,11 +118,39 @@ def api_index(reference: dict) -> str:
     )
 
 
-def error_page(codes: list) -> str:
-    text = ["# Errors", "Every message carries a code. `pyasc explain CODE` shows the same text."]
-    for code, title, explanation in codes:
-        text += [f'<h2 id="{code}">{code}: {html.escape(title)}</h2>', explanation]
-    return "\n\n".join(text)
+def error_index(codes: list) -> str:
+    rows = [[f"[{code}](errors/{code}.md)", title] for code, title, _ in codes]
+    return "\n\n".join(
+        ["# Errors", "Every message carries a code. `pyasc explain CODE` shows what is said here.", table(["code", "title"], rows)]
+    )
+
+
+def error_page(code: str, title: str, explanation: str) -> str:
+    """What `pyasc explain` shows, and the message, which a test compares with what the wrong program gives."""
+    example = explained.example(code)
+    message = ROOT / f"tests/errors/expected/{code}.txt"
+    return "\n\n".join(
+        [
+            f"# {code}: {title}",
+            plain(explanation),
+            "## Wrong",
+            first_upper(example.wrong.why),
+            f"```python\n{example.program(example.wrong)}\n```",
+            *([f"```text\n{message.read_text().strip()}\n```"] if message.exists() else []),
+            "## Right",
+            first_upper(example.right.why),
+            f"```python\n{example.right.text}\n```",
+        ]
+    )
+
+
+def first_upper(why: str) -> str:
+    return f"{why[0].upper()}{why[1:]}."
+
+
+def plain(text: str) -> str:
+    """Text for a terminal, in which * and < mean themselves."""
+    return re.sub(r"[*<]", r"\\\g<0>", text)
 
 
 def options_page() -> str:
@@ -175,9 +203,10 @@ def all_pages() -> dict[str, str]:
     pages |= {
         "apis": api_index(reference),
         "options": options_page(),
-        "errors": error_page(codes),
+        "errors": error_index(codes),
         "conformance": conformance_page(reference),
     }
+    pages |= {f"errors/{code}": error_page(code, title, text) for code, title, text in codes}
     pages |= {f"api/{row['name']}": api_page(row, titles) for row in reference["rows"]}
     pages |= {f"api/{cls['name']}": class_page(cls) for cls in reference["classes"]}
     pages |= {f"api/{struct['name']}": struct_page(struct) for struct in reference["structs"]}

@@ -10,8 +10,8 @@ import pyasc
 
 
 def _explain(options):
-    """Prints the entry of the error index for a code, or all codes with their titles."""
-    from pyasc import _core
+    """Prints the entry of the error index for a code and its example, or all codes with their titles."""
+    from pyasc import _core, explained
 
     index = {code: (title, text) for code, title, text in _core.codes()}
     if options.code is None:
@@ -29,6 +29,12 @@ def _explain(options):
         return 2
     title, text = index[code]
     print(f"{code}: {title}\n\n{textwrap.fill(text, 100, break_on_hyphens=False)}")
+    example = explained.example(code)
+    for name, why, program in [
+        ("wrong", example.wrong.why, example.program(example.wrong)),
+        ("right", example.right.why, example.right.text),
+    ]:
+        print(f"\n{name}: {why}\n\n{textwrap.indent(program, '    ')}")
     return 0
 
 

@@ -113,7 +113,7 @@ def from_findings(diagnostics):
 
 
 def internal_error(message):
-    return InternalError(f"{message}; this is a fault of pyasc, not of your kernel: please report it with the kernel that shows it")
+    return InternalError(f"internal error[T000]: {message}\nhelp: please report this fault of pyasc, with the kernel that shows it")
 
 
 def error(code, message, help="", place=None):

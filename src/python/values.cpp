@@ -111,8 +111,8 @@ template <Syntax kOp> static void bind_operator(nb::class_<PlainValue, IRValue> 
 template <class T> static std::string representation(nb::handle self) { return "<" + describe(self) + ">"; }
 
 template <class T> static void refuse_construction(T *, nb::args, nb::kwargs) {
-  Compilation::current();
-  throw InternalError("run-time values are made by the front end");
+  throw Compilation::current().error("L108", "the class of a run-time value cannot be called",
+                                     "asc.number(value, dtype) makes a run-time number, x.cast(dtype) converts one");
 }
 
 static void bind_methods(nb::handle type) {

@@ -260,7 +260,7 @@ Found load(const Digest &key) {
   fs::path path = path_of(key);
   std::string bytes, why;
   if (!read_file(path, bytes)) {
-    if (errno == ENOENT) return {nullptr, "no entry on disk"};
+    if (errno == ENOENT || errno == ENOTDIR) return {nullptr, "no entry on disk"};
     why = std::string("it cannot be read: ") + std::strerror(errno);
   } else {
     try {

@@ -2,6 +2,7 @@
 """What is made from the rows: the site and the stubs."""
 
 import ast
+import html
 import inspect
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import asc
 import pytest
-from pyasc import _core
+from pyasc import _core, explained
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,8 +24,12 @@ def test_site_has_a_page_for_everything_and_no_broken_link(tmp_path):
     for cls in _core.reference()["classes"]:
         page = (tmp_path / "api" / f"{cls['name']}.html").read_text()
         assert all(f"<code>{method['name']}(" in page for method in cls["methods"])
-    for code, _, _ in _core.codes():
-        assert f'id="{code}"' in errors
+    for code, title, _ in _core.codes():
+        assert f'href="errors/{code}.html"' in errors
+        page = html.unescape((tmp_path / "errors" / f"{code}.html").read_text())
+        example = explained.example(code)
+        assert title in page and example.wrong.text in page and example.right.text in page
+    assert "error[K101]: kernel 'fill' is called without" in (tmp_path / "errors" / "K101.html").read_text()
 
 
 @pytest.mark.plain_build

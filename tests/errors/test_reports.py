@@ -190,3 +190,12 @@ def test_json_without_a_place():
     entry = json.loads(report.to_json([Diagnostic("K103", "message")]))[0]
     check_diagnostic(entry)
     assert entry["span"] is None and entry["notes"] == [] and entry["help"] == ""
+
+
+def test_fault_of_pyasc_is_not_blamed_on_the_kernel():
+    error = errors.internal_error("a value is used before it is made")
+    assert isinstance(error, errors.InternalError) and not isinstance(error, errors.PyascError)
+    assert (
+        str(error)
+        == "internal error[T000]: a value is used before it is made\nhelp: please report this fault of pyasc, with the kernel that shows it"
+    )

@@ -9,7 +9,7 @@ import asc.lib.runtime as rt
 import numpy as np
 import pytest
 from asc.runtime import config
-from pyasc import errors
+from pyasc import _core, errors
 from runtime_kernels import add, copy
 
 
@@ -193,7 +193,10 @@ def test_command():
         return subprocess.run([sys.executable, "-m", "pyasc", *arguments], capture_output=True, text=True)
 
     assert command("--version").stdout.startswith("pyasc 0.")
-    assert "65535" in command("explain", "k103").stdout
+    listed = command("explain").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == sorted(code for code, _, _ in _core.codes())
+    told = command("explain", "k103").stdout
+    assert "65535" in told and "    fill[x.size // 128](x, 2.0)" in told and "    fill[-(-x.size // 128)](x, 2.0)" in told
     wrong = command("explain", "K999")
     assert wrong.returncode == 2 and "K999" in wrong.stderr
     assert "kernels" in command("cache").stdout

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import asc
+import numpy as np
+
+
+@asc.jit
+def fill(x: asc.GlobalAddress, value: float):
+    x_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x, 64)
+    tile = asc.LocalTensorAuto(asc.float32, 64)
+    asc.duplicate(tile, value, 64)
+    asc.data_copy(x_gm, tile, 64)
+
+
+x = np.zeros(64, np.float32)
+
+# %% wrong: `value` by position and by keyword
+fill[1](x, 2.0, value=2.0)
+
+# %% right: once
+fill[1](x, value=2.0)
+assert (x == 2).all()

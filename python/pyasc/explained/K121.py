@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import asc
+import numpy as np
+
+
+@asc.jit
+def fill(x: asc.GlobalAddress, value: float):
+    x_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x, 64)
+    tile = asc.LocalTensorAuto(asc.float32, 64)
+    asc.duplicate(tile, value, 64)
+    asc.data_copy(x_gm, tile, 64)
+
+
+x = np.zeros(32, np.complex64)
+
+# %% wrong: the AI Core has no complex numbers
+fill[1](x, 2.0)
+
+# %% right: real and imaginary parts are float32
+fill[1](x.view(np.float32), 2.0)
+assert (x == 2 + 2j).all()

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import asc
+import numpy as np
+
+x = np.zeros(64, np.float32)
+
+
+# %% wrong: destroyed while the queue is in use
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    pipe = asc.TPipe()
+    queue = asc.TQue(asc.TPosition.VECIN, 1)
+    pipe.init_buffer(queue, 2, 256)
+    pipe.destroy()
+    tile = queue.alloc_tensor(asc.float32)
+    asc.duplicate(tile, 2.0, 64)
+    queue.free_tensor(tile)
+
+
+kernel[1](x)
+
+
+# %% right: destroyed at the end
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    pipe = asc.TPipe()
+    queue = asc.TQue(asc.TPosition.VECIN, 1)
+    pipe.init_buffer(queue, 2, 256)
+    tile = queue.alloc_tensor(asc.float32)
+    asc.duplicate(tile, 2.0, 64)
+    queue.free_tensor(tile)
+    pipe.destroy()
+
+
+kernel[1](x)
