@@ -386,7 +386,7 @@ nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
     throw wrong_operands(c, op, lhs, rhs);
   }
   if (op == Syntax::Pow) return power(c, lhs, rhs);
-  if (op == Syntax::MatMult) throw wrong_operands(c, op, lhs, rhs);
+  if (op == Syntax::MatMult) throw wrong_operands(c, op, lhs, rhs, "numbers are multiplied with *");
   DType dtype = *common_dtype(c, lhs, rhs);
   bool bitwise = op == Syntax::BitOr || op == Syntax::BitXor || op == Syntax::BitAnd;
   bool shift = op == Syntax::LShift || op == Syntax::RShift;

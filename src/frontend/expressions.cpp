@@ -278,26 +278,31 @@ void Translator::refuse(PyObject *node) {
     Syntax syntax;
     std::string_view what, help;
   };
+  static constexpr std::string_view kOrdinary = "kernels and their functions are ordinary ones";
+  static constexpr std::string_view kNoExceptions =
+      "the device has no exceptions: test for the case with if, or assert that it does not come";
+  static constexpr std::string_view kPassOn = "pass the value as an argument and return the new one";
+  static constexpr std::string_view kList = "collect the values in a list and return it";
   static constexpr Entry kRefused[] = {
-      {Syntax::AsyncFunctionDef, "an async function", "kernels are ordinary functions"},
+      {Syntax::AsyncFunctionDef, "an async function", "kernels and their functions are ordinary ones: write def"},
       {Syntax::ClassDef, "a class inside of a kernel", "define it at module level"},
       {Syntax::Delete, "del", "leave it out: variables end with the function"},
       {Syntax::With, "with", "call the functions in the order you need"},
-      {Syntax::AsyncWith, "async with", "kernels are ordinary functions"},
-      {Syntax::AsyncFor, "async for", "use for"},
-      {Syntax::Match, "match", "use if and elif"},
-      {Syntax::Raise, "raise", "use assert for conditions known while compiling"},
-      {Syntax::Try, "try", "the device has no exceptions"},
-      {Syntax::TryStar, "try", "the device has no exceptions"},
-      {Syntax::Import, "import inside of a kernel", "import at module level"},
-      {Syntax::ImportFrom, "import inside of a kernel", "import at module level"},
-      {Syntax::Global, "global", "pass the value as an argument and return it"},
-      {Syntax::Nonlocal, "nonlocal", "pass the value as an argument and return it"},
-      {Syntax::TypeAlias, "a type alias", "define it at module level"},
+      {Syntax::AsyncWith, "async with", kOrdinary},
+      {Syntax::AsyncFor, "async for", "kernels and their functions are ordinary ones: write for"},
+      {Syntax::Match, "match", "write if, elif and else"},
+      {Syntax::Raise, "raise", "write assert condition, \"message\", or asc.trap(), which stop the launch"},
+      {Syntax::Try, "try", kNoExceptions},
+      {Syntax::TryStar, "try", kNoExceptions},
+      {Syntax::Import, "import inside of a kernel", "import at the top of the file"},
+      {Syntax::ImportFrom, "import inside of a kernel", "import at the top of the file"},
+      {Syntax::Global, "global", kPassOn},
+      {Syntax::Nonlocal, "nonlocal", kPassOn},
+      {Syntax::TypeAlias, "a type alias inside of a kernel", "define it at module level"},
       {Syntax::GeneratorExp, "a generator that is not all of it used at once", "write a list: [... for ...]"},
-      {Syntax::Await, "await", "kernels are ordinary functions"},
-      {Syntax::Yield, "yield", "kernels are ordinary functions"},
-      {Syntax::YieldFrom, "yield", "kernels are ordinary functions"},
+      {Syntax::Await, "await", "kernels and their functions are ordinary ones: leave await out"},
+      {Syntax::Yield, "yield", kList},
+      {Syntax::YieldFrom, "yield", kList},
       {Syntax::Starred, "* here", "write the elements one by one"},
   };
   Syntax syntax = syntax_of(node);
