@@ -154,8 +154,8 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
   }
   for (const Argument &a : arguments)
     if (has_run_time(a.value))
-      throw c.error("T109", std::string(name) + " needs values known while compiling, and this is " + describe(a.value),
-                    "compute it on the host and pass the result as an argument", a.node);
+      throw c.not_known("an argument of " + std::string(name) + "()", a.value, "compute it on the host and pass the result as an argument",
+                        a.node);
   return std::nullopt;
 }
 
@@ -206,8 +206,8 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
         bool growing = std::find(std::begin(kGrowing), std::end(kGrowing), name) != std::end(kGrowing);
         for (const Argument &argument : arguments) {
           if (has_run_time(argument.value))
-            throw c.error("T109", "math." + callee_name + " needs values known while compiling, and this is " + describe(argument.value),
-                          "compute it on the host and pass the result as an argument", argument.node);
+            throw c.not_known("an argument of math." + callee_name + "()", argument.value,
+                              "compute it on the host and pass the result as an argument", argument.node);
           std::optional<Number> number = growing ? number_of(argument.value) : std::nullopt;
           if (number && (!number->fits || number->integer > 1000))
             throw c.error("L203", "math." + callee_name + " of so large a number", {}, argument.node);

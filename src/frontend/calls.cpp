@@ -192,8 +192,9 @@ std::vector<nb::object> Translator::bind_parameters(const ParameterList &signatu
     if (!values[i]) throw c.error("L401", callee + " needs '" + name + "'", {}, node);
     values[i] = unwrapped(values[i]);
     if (as_run_time(values[i]) && parameters[i].is_static)
-      throw c.error("T109", "'" + name + "' of " + callee + " is " + describe(values[i]) + ", which is not known while compiling",
-                    "the parameter is annotated asc.ConstExpr: pass a value known while compiling, or leave the annotation out", nodes[i]);
+      throw c.not_known("'" + name + "' of " + callee, values[i],
+                        "the parameter is annotated asc.ConstExpr: pass a value known while compiling, or leave the annotation out",
+                        nodes[i]);
     if (auto *global = as<GlobalTensor>(values[i]); global && !global->ir && !signature.inlined)
       throw c.error("T301", "'" + name + "' of " + callee + " is a GlobalTensor without a buffer",
                     "call set_global_buffer(address, size) on it first", nodes[i]);

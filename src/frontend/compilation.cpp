@@ -2,6 +2,7 @@
 // Places, errors, regions and limits of a compilation.
 #include "frontend/compilation.h"
 
+#include "dialect/constants.h"
 #include "frontend/functions.h"
 
 #include <algorithm>
@@ -92,6 +93,37 @@ DiagnosticError Compilation::error(std::string_view code, std::string message, s
   d.notes = std::move(notes);
   d.help = std::move(help);
   return DiagnosticError(std::move(d));
+}
+
+/// The parameters of the function that a value is computed from; nothing if anything else is behind it, too.
+static std::vector<std::string> parameters_behind(mlir::Value value) {
+  llvm::SetVector<mlir::Value> values;
+  values.insert(value);
+  std::vector<std::string> names;
+  for (size_t i = 0; i < values.size(); ++i) {
+    constexpr size_t kMost = 64;
+    if (mlir::Operation *op = values[i].getDefiningOp()) {
+      if (op->getNumRegions() || values.size() > kMost || (!op->getNumOperands() && !constant_of(values[i]))) return {};
+      values.insert(op->operand_begin(), op->operand_end());
+      continue;
+    }
+    mlir::Operation *owner = llvm::cast<mlir::BlockArgument>(values[i]).getOwner()->getParentOp();
+    if (!llvm::isa_and_nonnull<KernelOp>(owner)) return {};
+    names.push_back("'" + std::string(variable_of(values[i].getLoc())) + "'");
+  }
+  return names;
+}
+
+DiagnosticError Compilation::not_known(std::string_view what, nb::handle value, std::string help, PyObject *at) const {
+  std::vector<Note> notes;
+  const IRValue *run_time = as_run_time(value);
+  if (std::vector<std::string> names = run_time && run_time->ir ? parameters_behind(run_time->ir) : std::vector<std::string>();
+      !names.empty())
+    notes.push_back({"it comes from " + std::string(names.size() > 1 ? "the parameters " : "the parameter ") + join(names, ", ") +
+                         "; annotated asc.ConstExpr, a parameter is known, and the kernel is compiled for each of its values",
+                     {}});
+  return error("T109", std::string(what) + " is " + describe(value) + ", which is not known while compiling", std::move(help), at,
+               std::move(notes));
 }
 
 void Compilation::name_op(mlir::Value value, PyObject *variable) {

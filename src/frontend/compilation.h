@@ -49,6 +49,8 @@ public:
   /// An error at a node (the current one if null).
   DiagnosticError error(std::string_view code, std::string message, std::string help = {}, PyObject *at = nullptr,
                         std::vector<Note> notes = {}) const;
+  /// T109: `what` is a run-time value where a known one is needed; says which parameters the value comes from.
+  DiagnosticError not_known(std::string_view what, nb::handle value, std::string help, PyObject *at = nullptr) const;
   /// The op that made the value carries the name of the first variable that it is assigned to.
   void name_op(mlir::Value value, PyObject *variable);
 

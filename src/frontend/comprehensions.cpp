@@ -58,8 +58,8 @@ private:
       At at(c_, test);
       Truth holds = truth(c_, value);
       if (!holds.known)
-        throw c_.error("T109", "the condition of a comprehension is " + describe(value) + ", which is not known while compiling",
-                       "how many elements there are must be known; choose what an element is with `x if condition else y`");
+        throw c_.not_known("the condition of a comprehension", value,
+                           "how many elements there are must be known; choose what an element is with `x if condition else y`");
       if (!*holds.known) return false;
     }
     return true;

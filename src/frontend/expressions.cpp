@@ -154,9 +154,9 @@ nb::object Translator::subscript(PyObject *node) {
     throw c.error("T106", describe(object) + " cannot be subscripted",
                   as<GlobalAddress>(object) ? "make a GlobalTensor and call set_global_buffer(address, size) on it" : "");
   if (as_run_time(key))
-    throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling",
-                  "Python sequences exist while compiling only; unroll the loop with asc.static_range, or keep the data in a tensor",
-                  field(node, Child::slice));
+    throw c.not_known("the index", key,
+                      "Python sequences exist while compiling only; unroll the loop with asc.static_range, or keep the data in a tensor",
+                      field(node, Child::slice));
   nb::object value = nb::steal(PyObject_GetItem(object.ptr(), key.ptr()));
   if (!value) throw nb::python_error();
   if (PySlice_Check(key.ptr()) && PyList_Check(value.ptr())) c.created(value);

@@ -77,9 +77,7 @@ DType dtype_argument(Compilation &c, const Argument &argument, std::string_view 
 
 int64_t static_int(Compilation &c, const Argument &argument, std::string_view what) {
   std::optional<Number> number = number_of(argument.value);
-  if (as_run_time(argument.value))
-    throw c.error("T109", std::string(what) + " is " + describe(argument.value) + ", which is not known while compiling",
-                  "pass it as an asc.ConstExpr parameter", argument.node);
+  if (as_run_time(argument.value)) throw c.not_known(what, argument.value, "pass it as an asc.ConstExpr parameter", argument.node);
   if (!number || number->kind == Number::Kind::Float || !fits(*number, DType::Int64))
     throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected an int", {}, argument.node);
   return int64_t(number->integer);
@@ -389,8 +387,7 @@ static nb::object ceildiv_function(Compilation &c, nb::handle, Bound a) { return
 static nb::object static_assert_function(Compilation &c, nb::handle, Bound a) {
   Truth value = truth(c, a[0].value);
   if (!value.known)
-    throw c.error("T109", "the condition of static_assert is " + describe(a[0].value) + ", which is not known while compiling", {},
-                  a[0].node);
+    throw c.not_known("the condition of static_assert", a[0].value, "write assert, which the kernel checks when it runs", a[0].node);
   if (!*value.known)
     throw c.error("L205", "assertion failed" + (a[1].value ? ": " + std::string(text(nb::str(a[1].value))) : std::string()));
   return nb::none();

@@ -143,7 +143,7 @@ void Translator::augmented(PyObject *node) {
     if (as<LocalTensor>(object) || as<GlobalTensor>(object))
       throw c.error("T303", "elements of a tensor cannot be assigned to",
                     "write t.set_value(i, t.get_value(i) " + std::string(spelling(op)) + " ...)", target);
-    if (as_run_time(key)) throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling", {}, target);
+    if (as_run_time(key)) throw c.not_known("the index", key, "keep the data in a tensor", field(target, Child::slice));
     before = nb::steal(PyObject_GetItem(object.ptr(), key.ptr()));
     break;
   default:
@@ -180,8 +180,7 @@ void Translator::store_subscript(PyObject *target, nb::handle value) {
   if (as<LocalTensor>(object) || as<GlobalTensor>(object))
     throw c.error("T303", "elements of a tensor cannot be assigned to", "write t.set_value(index, value)");
   if (as_run_time(object)) throw c.error("T106", describe(object) + " cannot be subscripted");
-  if (as_run_time(key))
-    throw c.error("T109", "the index is " + describe(key) + ", which is not known while compiling", "keep the data in a tensor");
+  if (as_run_time(key)) throw c.not_known("the index", key, "keep the data in a tensor", field(target, Child::slice));
   c.check_changeable(object);
   if (PyObject_SetItem(object.ptr(), key.ptr(), value.ptr()) < 0) throw nb::python_error();
 }
@@ -265,10 +264,10 @@ std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node
   if (LoopRange *range = nb::isinstance<LoopRange>(iterable) ? nb::inst_ptr<LoopRange>(iterable) : nullptr) {
     for (const nb::object *bound : {&range->start, &range->stop, &range->step}) {
       if (as_run_time(*bound))
-        throw c.error("T109", "a bound is " + describe(*bound) + ", which is not known while compiling",
-                      range->unrolled ? "use range for a loop that runs on the device, or pass the bound as an asc.ConstExpr parameter"
-                                      : "only a for statement can run on the device; pass the bound as an asc.ConstExpr parameter",
-                      node);
+        throw c.not_known("a bound", *bound,
+                          range->unrolled ? "use range for a loop that runs on the device, or pass the bound as an asc.ConstExpr parameter"
+                                          : "only a for statement can run on the device; pass the bound as an asc.ConstExpr parameter",
+                          node);
       std::optional<Number> number = number_of(*bound);
       if (!number || number->kind == Number::Kind::Float)
         throw c.error("T110", "a bound is " + describe(*bound) + ", expected an int", {}, node);
