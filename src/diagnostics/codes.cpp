@@ -94,6 +94,10 @@ static constexpr Code kCodes[] = {
     {"L109", "recursion", "The device has no call stack: a device function cannot call itself, directly or through others."},
     {"L110", "builtin not available",
      "Only builtins that compute something from values known while compiling are available; files, input and output are not."},
+    {"L111", "not a context manager of kernels",
+     "The expression of a with statement is an object known while compiling whose class has __enter__ and __exit__, both decorated with "
+     "@asc.jit; contextlib.nullcontext is known too. The device has no exceptions: __exit__ is called with three times None wherever the "
+     "block is left."},
     {"L201", "Python raised an exception",
      "An expression whose operands are all known is evaluated by Python while compiling, and that raised the exception in the message."},
     {"L202", "too many steps while compiling",
@@ -130,8 +134,8 @@ static constexpr Code kCodes[] = {
      "A LocalMemAllocator hands out its memory from the start, and so does a TPipe: a kernel has one allocator for a memory, and none when "
      "it has a TPipe."},
     {"L312", "nested function called elsewhere",
-     "A lambda or a def inside of a kernel or device function uses the variables around it, so only the function that defines it, and what "
-     "is nested there, can call it. Functions for several callers stand at module level, decorated with @asc.jit."},
+     "A lambda or a def inside of a device function uses the variables around it, so it can be called, and be passed to functions, only as "
+     "long as that function runs. Functions for several callers stand at module level, decorated with @asc.jit."},
     {"L401", "wrong arguments of a function",
      "The arguments of a call do not fit the parameters of the function; the help line shows the signature."},
     {"L402", "no such attribute of a run-time value",

@@ -170,6 +170,17 @@ static bool changes_self(nb::handle self, std::string_view method) {
   return container && std::find(std::begin(kChanging), std::end(kChanging), method) != std::end(kChanging);
 }
 
+nb::object Translator::construct(nb::handle type, Arguments arguments, PyObject *node) {
+  static PyObject *const init = PyUnicode_InternFromString("__init__"), *const jit = PyUnicode_InternFromString("__asc_jit__");
+  PyObject *found = _PyType_Lookup(reinterpret_cast<PyTypeObject *>(type.ptr()), init);
+  if (!found || !_PyType_Lookup(Py_TYPE(found), jit)) return {};
+  nb::object made = type.attr("__new__")(type);
+  c.created(made);
+  arguments.insert(arguments.begin(), {made, node});
+  call_jit(found, std::move(arguments), node);
+  return made;
+}
+
 nb::object Translator::call_python(nb::handle callee, const Arguments &arguments, PyObject *node) {
   PyObject *func = field(node, Child::func);
   std::string callee_name = describe(callee);
@@ -191,6 +202,7 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
       std::vector<Argument> bound = bind_arguments(c, type->name, type->constructor->signature, arguments);
       return type->constructor->call(c, {}, bound);
     }
+    if (nb::object made = construct(callee, arguments, node)) return made;
     // Classes written in Python may hold run-time values: the parameter structures do.
     const bool builtin = !(reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE);
     if (std::optional<nb::object> result = builtin ? call_builtin(type, arguments) : std::nullopt) return *result;

@@ -76,13 +76,31 @@ nb::object Translator::call(PyObject *node) {
     throw c.error("L108", describe(callee) + " cannot be called",
                   tensor ? "write t[i] for a sub-tensor, t.get_value(i) for an element" : "", func);
   }
-  static PyObject *const jit = PyUnicode_InternFromString("__asc_jit__");
-  if (!PyType_Check(callee.ptr()) && _PyType_Lookup(Py_TYPE(callee.ptr()), jit)) {
-    nb::object function = nb::steal(PyObject_GetAttr(callee.ptr(), jit));
-    if (!function) throw nb::python_error();
-    return call_device(function, arguments, node);
-  }
+  if (std::optional<nb::object> result = call_jit(callee, arguments, node)) return *result;
   return call_python(callee, arguments, node);
+}
+
+std::optional<nb::object> Translator::call_jit(nb::handle callee, Arguments arguments, PyObject *node) {
+  static PyObject *const jit = PyUnicode_InternFromString("__asc_jit__"), *const method = PyUnicode_InternFromString("__asc_method__"),
+                         *const call = PyUnicode_InternFromString("__call__");
+  const auto is_jit = [](nb::handle object) { return _PyType_Lookup(Py_TYPE(object.ptr()), jit) != nullptr; };
+  nb::object function = nb::borrow(callee);
+  if (PyMethod_Check(callee.ptr()) || _PyType_Lookup(Py_TYPE(callee.ptr()), method)) {
+    arguments.insert(arguments.begin(), {callee.attr("__self__"), node});
+    function = callee.attr("__func__");
+  } else if (nb::handle found = _PyType_Lookup(Py_TYPE(callee.ptr()), call); found && !is_jit(callee) && is_jit(found)) {
+    arguments.insert(arguments.begin(), {nb::borrow(callee), node});
+    function = nb::borrow(found);
+  }
+  if (!is_jit(function)) return std::nullopt;
+  function = nb::steal(PyObject_GetAttr(function.ptr(), jit));
+  if (!function) throw nb::python_error();
+  return call_device(function, arguments, node);
+}
+
+nb::object call_while_compiling(nb::handle callee, const Arguments &arguments) {
+  Compilation &c = Compilation::current();
+  return c.translator->call_jit(callee, arguments, c.node).value();
 }
 
 // ---------------------------------------------------------------- functions
@@ -111,12 +129,24 @@ Frame &Translator::make_frame(std::shared_ptr<const SourceFile> source, const st
   return made;
 }
 
+/// The class of a method, as private names have it: "Tile" of "make.<locals>._Tile.load".
+static std::string class_of_method(nb::handle function) {
+  std::string_view path = text(function.attr("__qualname__"));
+  const size_t method = path.rfind('.');
+  if (method == path.npos) return {};
+  path = path.substr(0, method);
+  path = path.substr(path.rfind('.') + 1);
+  if (path == "<locals>") return {};
+  return std::string(path.substr(std::min(path.find_first_not_of('_'), path.size())));
+}
+
 Frame &Translator::make_frame(nb::handle function, const ParameterList &signature, std::shared_ptr<const SourceFile> source) {
   const std::vector<PyObject *> names = local_names(signature, source->tree.ptr(), source->walrus);
   Frame &made = make_frame(std::move(source), names);
   made.identity = function.ptr();
   made.returns_value = returns_value(field(made.source->tree.ptr(), Child::body));
   made.globals = PyFunction_GetGlobals(function.ptr());
+  made.class_name = class_of_method(function);
   nb::object code = nb::borrow(PyFunction_GetCode(function.ptr()));
   nb::tuple free = nb::cast<nb::tuple>(code.attr("co_freevars"));
   PyObject *cells = PyFunction_GetClosure(function.ptr());
@@ -134,23 +164,23 @@ static bool is_static_parameter(nb::handle annotations, nb::handle name) {
   return PyType_Check(origin.ptr()) && nb::hasattr(origin, "__asc_constexpr__");
 }
 
-/// The parameters of a plain function; **kwargs are refused.
-static ParameterList parameters_of(const Compilation &c, nb::handle function) {
+/// The parameters of a plain function.
+static ParameterList parameters_of(nb::handle function) {
   nb::object code = nb::borrow(PyFunction_GetCode(function.ptr()));
   constexpr int kVarArgs = 4, kVarKeywords = 8;
   const int flags = nb::cast<int>(code.attr("co_flags"));
-  if (flags & kVarKeywords) throw c.error("L001", "a parameter with ** is not part of the kernel language", "name every parameter");
   ParameterList signature;
   signature.function = text(function.attr("__name__"));
   signature.positional_only = nb::cast<size_t>(code.attr("co_posonlyargcount"));
   signature.positional = nb::cast<size_t>(code.attr("co_argcount"));
   signature.starred = flags & kVarArgs;
+  signature.keywords = flags & kVarKeywords;
   nb::tuple names = nb::cast<nb::tuple>(code.attr("co_varnames"));
   nb::object defaults = function.attr("__defaults__"), keyword_defaults = function.attr("__kwdefaults__"),
              annotations = function.attr("__annotations__");
   const size_t named = signature.positional + nb::cast<size_t>(code.attr("co_kwonlyargcount"));
   const size_t given = defaults.is_none() ? 0 : nb::len(defaults);
-  for (size_t i = 0; i < named + signature.starred; ++i) {
+  for (size_t i = 0; i < named + signature.starred + signature.keywords; ++i) {
     nb::object name = nb::borrow(names[i]), otherwise;
     if (i < signature.positional && i + given >= signature.positional)
       otherwise = nb::borrow(PyTuple_GET_ITEM(defaults.ptr(), Py_ssize_t(i + given - signature.positional)));
@@ -164,18 +194,25 @@ static ParameterList parameters_of(const Compilation &c, nb::handle function) {
 std::vector<nb::object> Translator::bind_parameters(const ParameterList &signature, const Arguments &arguments, PyObject *node) {
   const std::vector<ParameterList::Parameter> &parameters = signature.parameters;
   const std::string callee = signature.function + "()";
-  const size_t named = parameters.size() - signature.starred;
+  const size_t named = parameters.size() - signature.starred - signature.keywords;
   std::vector<nb::object> values(parameters.size());
   std::vector<PyObject *> nodes(parameters.size());
-  nb::list others; // for the parameter with a star
+  nb::list others;         // for the parameter with a star,
+  nb::dict other_keywords; // and the one with two
   size_t next = 0;
   for (const Argument &argument : arguments) {
     size_t place = next;
     if (argument.keyword) {
       std::string keyword(text(argument.keyword));
       for (place = signature.positional_only; place < named && text(parameters[place].name) != keyword;) ++place;
-      if (place == named) throw c.error("L401", callee + " has no parameter '" + keyword + "'", {}, argument.node);
-      if (values[place]) throw c.error("L401", callee + " gets '" + keyword + "' twice", {}, argument.node);
+      const bool other = place == named;
+      if (other && !signature.keywords) throw c.error("L401", callee + " has no parameter '" + keyword + "'", {}, argument.node);
+      if (other ? other_keywords.contains(nb::handle(argument.keyword)) : values[place].is_valid())
+        throw c.error("L401", callee + " gets '" + keyword + "' twice", {}, argument.node);
+      if (other) {
+        other_keywords[nb::handle(argument.keyword)] = unwrapped(argument.value);
+        continue;
+      }
     } else if (next == signature.positional && signature.starred) {
       others.append(unwrapped(argument.value));
       continue;
@@ -186,6 +223,10 @@ std::vector<nb::object> Translator::bind_parameters(const ParameterList &signatu
     values[place] = argument.value, nodes[place] = argument.node;
   }
   if (signature.starred) values[named] = nb::tuple(others);
+  if (signature.keywords) {
+    c.created(other_keywords);
+    values.back() = other_keywords;
+  }
   for (size_t i = 0; i < named; ++i) {
     const std::string name(text(parameters[i].name));
     if (!values[i]) values[i] = parameters[i].otherwise;
@@ -204,7 +245,7 @@ std::vector<nb::object> Translator::bind_parameters(const ParameterList &signatu
 
 Specialisation Translator::specialise(nb::handle function, const std::shared_ptr<const SourceFile> &source,
                                       const std::vector<Shape> &shapes, PyObject *node) {
-  const ParameterList signature = parameters_of(c, function);
+  const ParameterList signature = parameters_of(function);
   const std::string &callee = signature.function;
   Frame &callee_frame = make_frame(function, signature, source);
   llvm::SmallVector<mlir::Type> types;
@@ -260,6 +301,25 @@ Specialisation Translator::specialise(nb::handle function, const std::shared_ptr
   }
 }
 
+/// Whether a value cannot be a parameter of a function of its own: an object that the kernel made, or what may hold run-time values in a
+/// way that no parameter has.
+static bool stays_here(const Compilation &c, nb::handle value, unsigned level = 0) {
+  if (as_run_time(value) || struct_of(value) || level > 20) return false;
+  if (as<Closure>(value)) return true;
+  nb::object parts = nb::borrow(value);
+  if (PyDict_CheckExact(value.ptr())) parts = nb::steal(PyDict_Values(value.ptr()));
+  if (!PyTuple_CheckExact(parts.ptr()) && !PyList_CheckExact(parts.ptr())) {
+    const bool of_a_class = (Py_TYPE(value.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE) && !number_of(value);
+    return (of_a_class || PyAnySet_Check(value.ptr())) && c.has_created(value);
+  }
+  const bool is_dict = !parts.is(value);
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(parts.ptr()); ++i) {
+    nb::handle part = PySequence_Fast_GET_ITEM(parts.ptr(), i);
+    if ((is_dict && as_run_time(part)) || stays_here(c, part, level + 1)) return true;
+  }
+  return false;
+}
+
 nb::object Translator::call_device(nb::handle function, const Arguments &arguments, PyObject *node) {
   if (!PyFunction_Check(function.ptr()))
     throw c.error("L108", describe(function) + " cannot be compiled", "decorate an ordinary function with @asc.jit");
@@ -269,7 +329,12 @@ nb::object Translator::call_device(nb::handle function, const Arguments &argumen
                     "the device has no stack for recursion; use a loop", node);
 
   std::shared_ptr<const SourceFile> source = load_source(function);
-  std::vector<nb::object> values = bind_parameters(parameters_of(c, function), arguments, node);
+  const ParameterList signature = parameters_of(function);
+  std::vector<nb::object> values = bind_parameters(signature, arguments, node);
+  if (signature.keywords || std::any_of(values.begin(), values.end(), [&](nb::handle value) { return stays_here(c, value); })) {
+    if (syntax_of(source->tree.ptr()) != Syntax::FunctionDef) refuse(source->tree.ptr());
+    return call_inline(make_frame(function, signature, source), source->tree.ptr(), std::move(values), signature.function + "()", node);
+  }
   nb::list keys;
   std::vector<Shape> shapes;
   for (nb::object &value : values) {
@@ -308,7 +373,7 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
   c.source = source.get();
   PyObject *tree = c.node = source->tree.ptr();
   if (syntax_of(tree) != Syntax::FunctionDef) refuse(asynchronous_part(tree));
-  const ParameterList signature = parameters_of(c, function);
+  const ParameterList signature = parameters_of(function);
   const std::vector<ParameterList::Parameter> &parameters = signature.parameters;
   if (parameters.size() != arguments.size()) throw InternalError("the kernel has another number of parameters than arguments");
 

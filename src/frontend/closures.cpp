@@ -16,8 +16,6 @@ nb::object Translator::closure(PyObject *node) {
   signature.inlined = true;
   signature.function = is_lambda ? "<lambda>" : text(field(node, Child::name));
   PyObject *arguments = field(node, Child::args);
-  if (PyObject *keywords = field(arguments, Child::kwarg); keywords != Py_None)
-    throw c.error("L001", "a parameter with ** is not part of the kernel language", "name every parameter", keywords);
   auto add = [&](PyObject *parameter) {
     nb::object name = nb::borrow(field(parameter, Child::arg));
     signature.parameters.push_back({std::move(name), {}});
@@ -36,6 +34,10 @@ nb::object Translator::closure(PyObject *node) {
     add(star);
     signature.starred = true;
   }
+  if (PyObject *keywords = field(arguments, Child::kwarg); keywords != Py_None) {
+    add(keywords);
+    signature.keywords = true;
+  }
   made.names = local_names(signature, node, frame->source->walrus);
   return nb::cast(std::move(made));
 }
@@ -45,28 +47,34 @@ nb::object Translator::call_closure(const Closure &closure, const Arguments &arg
   if (closure.compilation != c.id())
     throw c.error("L302", name + " belongs to another compilation", "functions of a kernel cannot be kept in objects that outlive it");
   if (closure.frame->root != frame->root)
-    throw c.error("L312", name + " is called in another function than the one that defines it",
-                  "define it at module level, decorated with @asc.jit", node);
+    throw c.error("L312", name + " is called after the function that defines it has ended",
+                  "define it at module level, decorated with @asc.jit, or make it a method of a class", node);
   for (Frame *f = frame; f; f = f->caller)
     if (f->identity == closure.node)
       throw c.error("L109", name + " calls itself", "the device has no stack for recursion; use a loop", node);
-  Deeper deeper(c);
-  c.step();
   std::vector<nb::object> values = bind_parameters(closure.signature, arguments, node);
-  Frame &inner = make_frame(frame->source, closure.names);
+  Frame &inner = make_frame(closure.frame->source, closure.names);
   inner.identity = closure.node;
   inner.enclosing = closure.frame;
   inner.outer_scopes = closure.scopes;
+  inner.globals = closure.frame->globals;
+  inner.class_name = closure.frame->class_name;
+  return call_inline(inner, closure.node, std::move(values), name, node);
+}
+
+nb::object Translator::call_inline(Frame &inner, PyObject *function, std::vector<nb::object> values, const std::string &name,
+                                   PyObject *node) {
+  Deeper deeper(c);
+  c.step();
   inner.root = frame->root;
-  inner.globals = frame->globals;
   for (size_t i = 0; i < values.size(); ++i) inner.variables[i] = {std::move(values[i]), nullptr};
   const Span call_span = c.span(node);
   Frame *caller = std::exchange(frame, &inner);
-  PyObject *caller_node = std::exchange(c.node, closure.node);
-  auto back = llvm::make_scope_exit([&] { frame = caller, c.node = caller_node; });
+  const SourceFile *caller_source = std::exchange(c.source, inner.source.get());
+  PyObject *caller_node = std::exchange(c.node, function), *body = field(function, Child::body);
+  auto back = llvm::make_scope_exit([&] { frame = caller, c.source = caller_source, c.node = caller_node; });
   try {
-    PyObject *body = field(closure.node, Child::body);
-    if (syntax_of(closure.node) == Syntax::Lambda) return evaluate(body);
+    if (syntax_of(function) == Syntax::Lambda) return evaluate(body);
     inner.returns_value = returns_value(body);
     Rest end{nullptr, 0, nullptr};
     return block(body, &end) == Flow::Return ? inner.result : nb::object(nb::none());

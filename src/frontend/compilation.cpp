@@ -21,6 +21,8 @@ Compilation::Compilation(mlir::MLIRContext &context, const FrontendOptions &opti
 }
 Compilation::~Compilation() { current_compilation = outer_; }
 
+Compilation *Compilation::running() { return current_compilation; }
+
 Compilation &Compilation::current() {
   if (current_compilation) return *current_compilation;
   Diagnostic d;

@@ -22,6 +22,8 @@ struct SourceFile {
   bool walrus = false;     // expressions of the file may assign variables
 };
 
+class Translator;
+
 class Compilation {
 public:
   Compilation(mlir::MLIRContext &context, const FrontendOptions &options, std::vector<Diagnostic> &warnings);
@@ -30,11 +32,14 @@ public:
 
   /// The compilation that runs on this thread. Throws L301 when there is none: a kernel-only function was called from the host.
   static Compilation &current();
+  /// The same; null when there is none.
+  static Compilation *running();
 
   mlir::MLIRContext &context;
   const FrontendOptions &options;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::OpBuilder ops;
+  Translator *translator = nullptr;
 
   // ---- places and errors
 
@@ -88,6 +93,7 @@ public:
 
   /// Takes note of a mutable Python object that the kernel made here.
   void created(nb::handle object);
+  bool has_created(nb::handle object) const { return created_.contains(object.ptr()); }
   /// Throws unless the object was made by this kernel in the very region that changes it: changes in a branch or a loop would not be
   /// undone.
   void check_changeable(nb::handle object) const;

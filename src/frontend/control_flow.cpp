@@ -75,7 +75,9 @@ static Branch run_branch(Compilation &c, Frame &frame, llvm::function_ref<nb::ob
   std::vector<Variable> before = frame.variables;
   size_t mark = c.journal.size();
   branch.region = std::make_unique<OpenRegion>(c);
+  const WithBlock *with = frame.with;
   branch.value = body();
+  frame.with = with;
   branch.variables = std::move(frame.variables);
   frame.variables = std::move(before);
   for (size_t i = mark; i < c.journal.size(); ++i) {
@@ -281,6 +283,7 @@ Leaving leaving_of(PyObject *list, bool inner) {
       if (leaving_of(field(node, Child::body), true) != Leaving::Never || leaving_of(field(node, Child::orelse), inner) != Leaving::Never)
         here = Leaving::Maybe;
       break;
+    case Syntax::With: here = leaving_of(field(node, Child::body), inner); break;
     default: break;
     }
     if (here == Leaving::Surely) return here;
@@ -298,6 +301,9 @@ bool returns_value(PyObject *list) {
     case Syntax::For:
     case Syntax::While:
       if (returns_value(field(node, Child::body)) || returns_value(field(node, Child::orelse))) return true;
+      break;
+    case Syntax::With:
+      if (returns_value(field(node, Child::body))) return true;
       break;
     default: break;
     }
@@ -702,7 +708,9 @@ static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range
 Flow Translator::loop_body(PyObject *node) {
   const Rest end{nullptr, 0, nullptr, Rest::End::Body};
   set_flow(Flow::Next);
+  const WithBlock *around = std::exchange(frame->with_around_loop, frame->with);
   set_flow(block(field(node, Child::body), &end));
+  frame->with_around_loop = around;
   return known_flow(frame->flow()).value_or(Flow::Left);
 }
 
@@ -851,6 +859,7 @@ static bool may_break(PyObject *list) {
     case Syntax::If: return may_break(field(node, Child::body)) || may_break(field(node, Child::orelse));
     case Syntax::For:
     case Syntax::While: return may_break(field(node, Child::orelse));
+    case Syntax::With: return may_break(field(node, Child::body));
     default: return false;
     }
   });

@@ -127,11 +127,17 @@ static std::string nearest_attribute(nb::handle object, std::string_view owner, 
                        : "did you mean " + std::string(owner) + "." + found + "?";
 }
 
+nb::object Translator::attribute_name(PyObject *node) const {
+  nb::object name = nb::borrow(field(node, Child::attr));
+  const std::string_view shown = text(name), owner = frame->class_name;
+  if (owner.empty() || !shown.starts_with("__") || shown.ends_with("__")) return name;
+  return nb::str(("_" + std::string(owner) + std::string(shown)).c_str());
+}
+
 nb::object Translator::attribute(PyObject *node) {
-  nb::object object = evaluate(field(node, Child::value));
-  PyObject *name = field(node, Child::attr);
+  nb::object object = evaluate(field(node, Child::value)), name = attribute_name(node);
   if (as_run_time(object)) return attribute_of(c, object, text(name));
-  nb::object value = nb::steal(PyObject_GetAttr(object.ptr(), name));
+  nb::object value = nb::steal(PyObject_GetAttr(object.ptr(), name.ptr()));
   if (value) return unwrapped(value);
   if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw nb::python_error();
   nb::python_error cause;
@@ -287,7 +293,6 @@ void Translator::refuse(PyObject *node) {
       {Syntax::AsyncFunctionDef, "an async function", "kernels and their functions are ordinary ones: write def"},
       {Syntax::ClassDef, "a class inside of a kernel", "define it at module level"},
       {Syntax::Delete, "del", "leave it out: variables end with the function"},
-      {Syntax::With, "with", "call the functions in the order you need"},
       {Syntax::AsyncWith, "async with", kOrdinary},
       {Syntax::AsyncFor, "async for", "kernels and their functions are ordinary ones: write for"},
       {Syntax::Match, "match", "write if, elif and else"},

@@ -52,7 +52,11 @@ struct BoundMethod {
   const Function *function;
 };
 
-/// The parameters of a Python function: positional ones, those by keyword only, and last the one with a star.
+/// A call of a function made with @asc.jit by Python code that runs while a kernel is compiled: a special method, the key of sorted.
+nb::object call_while_compiling(nb::handle callee, const Arguments &arguments);
+
+/// The parameters of a Python function: positional ones, those by keyword only, and last the ones with a star and
+/// with two.
 struct ParameterList {
   struct Parameter {
     nb::object name, otherwise; // its default value; null: none
@@ -61,8 +65,8 @@ struct ParameterList {
   std::string function;
   std::vector<Parameter> parameters;
   size_t positional_only = 0, positional = 0; // of the parameters
-  bool starred = false;
-  bool inlined = false; // of a closure
+  bool starred = false, keywords = false;     // there is one with a star, with two
+  bool inlined = false;                       // of a closure
 };
 
 /// The variables of a comprehension by interned name; null: not assigned yet.

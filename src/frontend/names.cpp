@@ -25,6 +25,11 @@ void assigned_names(PyObject *list, llvm::SetVector<PyObject *> &names) {
     case Syntax::AugAssign:
     case Syntax::AnnAssign: assigned_in_target(field(node, Child::target), names); break;
     case Syntax::FunctionDef: names.insert(field(node, Child::name)); break;
+    case Syntax::With:
+      for (PyObject *item : Nodes(node, Child::items))
+        if (PyObject *target = field(item, Child::optional_vars); target != Py_None) assigned_in_target(target, names);
+      assigned_names(field(node, Child::body), names);
+      break;
     case Syntax::For: assigned_in_target(field(node, Child::target), names); [[fallthrough]];
     case Syntax::If:
     case Syntax::While: assigned_names(field(node, Child::body), names), assigned_names(field(node, Child::orelse), names); break;

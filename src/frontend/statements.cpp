@@ -3,6 +3,7 @@
 #include "frontend/printing.h"
 #include "frontend/translator.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace asc {
@@ -20,8 +21,10 @@ Flow Translator::block_from(PyObject *list, size_t next, const Rest *rest) {
 }
 
 Flow Translator::finish(const Rest *rest) {
-  for (; rest->list; rest = rest->outer)
+  for (; rest->list; rest = rest->outer) {
+    if (rest->with) leave_with_blocks(rest->with->outer);
     if (Flow flow = block_from(rest->list, rest->next, rest->outer); flow != Flow::Next) return flow;
+  }
   switch (rest->end) {
   case Rest::End::Function: frame->result = nb::none(); return Flow::Return;
   case Rest::End::Body: return Flow::Continue;
@@ -68,12 +71,13 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
       return after_loop(node, flow, rest);
     }
     case Syntax::While: return after_loop(node, while_loop(node), rest);
+    case Syntax::With: return with_block(node, 0, rest);
     case Syntax::Return: leaving = node; return returned(node);
     case Syntax::Assert: assertion(node); return Flow::Next;
     case Syntax::FunctionDef: assign_name(field(node, Child::name), closure(node)); return Flow::Next;
     case Syntax::Pass: return Flow::Next;
-    case Syntax::Break: return Flow::Break;
-    case Syntax::Continue: return Flow::Continue;
+    case Syntax::Break: leave_with_blocks(frame->with_around_loop); return Flow::Break;
+    case Syntax::Continue: leave_with_blocks(frame->with_around_loop); return Flow::Continue;
     default: refuse(node);
     }
   } catch (nb::python_error &error) {
@@ -149,7 +153,7 @@ void Translator::augmented(PyObject *node) {
   default:
     object = evaluate(field(target, Child::value));
     if (as_run_time(object)) throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to", {}, target);
-    before = nb::steal(PyObject_GetAttr(object.ptr(), field(target, Child::attr)));
+    before = nb::steal(PyObject_GetAttr(object.ptr(), attribute_name(target).ptr()));
   }
   if (!before) throw nb::python_error();
   nb::object operand = evaluate(field(node, Child::value)), value;
@@ -169,7 +173,7 @@ void Translator::augmented(PyObject *node) {
   } else {
     c.check_changeable(object);
     int failed = key ? PyObject_SetItem(object.ptr(), key.ptr(), value.ptr())
-                     : PyObject_SetAttr(object.ptr(), field(target, Child::attr), value.ptr());
+                     : PyObject_SetAttr(object.ptr(), attribute_name(target).ptr(), value.ptr());
     if (failed < 0) throw nb::python_error();
   }
 }
@@ -190,7 +194,7 @@ void Translator::store_attribute(PyObject *target, nb::handle value) {
   nb::object object = evaluate(field(target, Child::value));
   if (as_run_time(object)) throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to");
   c.check_changeable(object);
-  if (PyObject_SetAttr(object.ptr(), field(target, Child::attr), value.ptr()) < 0) throw nb::python_error();
+  if (PyObject_SetAttr(object.ptr(), attribute_name(target).ptr(), value.ptr()) < 0) throw nb::python_error();
 }
 
 // ---------------------------------------------------------------- return, assert, unrolled loops
@@ -200,7 +204,63 @@ Flow Translator::returned(PyObject *node) {
   frame->result = value == Py_None ? nb::object(nb::none()) : evaluate(value);
   if (frame->is_kernel && !frame->result.is_none())
     throw c.error("L104", "a kernel returns " + describe(frame->result) + ", expected nothing", "write results into a GlobalTensor", value);
+  leave_with_blocks(nullptr);
   return Flow::Return;
+}
+
+// ---------------------------------------------------------------- with
+
+/// A method of a context manager, looked up in its class as Python does, bound to it.
+static nb::object special_method(const Compilation &c, nb::handle manager, const char *name) {
+  nb::object key = nb::steal(PyUnicode_InternFromString(name));
+  PyObject *found = _PyType_Lookup(Py_TYPE(manager.ptr()), key.ptr());
+  if (!found) throw c.error("L111", describe(manager) + " is no context manager: its class has no " + name);
+  descrgetfunc get = Py_TYPE(found)->tp_descr_get;
+  nb::object bound = get ? nb::steal(get(found, manager.ptr(), reinterpret_cast<PyObject *>(Py_TYPE(manager.ptr())))) : nb::borrow(found);
+  if (!bound) throw nb::python_error();
+  return bound;
+}
+
+Flow Translator::with_block(PyObject *node, size_t item, const Rest *rest) {
+  Nodes items(node, Child::items);
+  PyObject *body = field(node, Child::body);
+  if (item == items.size()) return block(body, rest);
+  PyObject *expression = field(items[item], Child::context_expr), *target = field(items[item], Child::optional_vars);
+  nb::object manager = evaluate(expression), value;
+  WithBlock with{{}, expression, frame->with};
+  {
+    At at(c, expression);
+    if (manager.type().is(nb::module_::import_("contextlib").attr("nullcontext"))) {
+      value = manager.attr("enter_result");
+    } else {
+      nb::object enter = special_method(c, manager, "__enter__");
+      with.exit = special_method(c, manager, "__exit__");
+      std::optional<nb::object> entered = call_jit(enter, {}, expression);
+      if (!entered)
+        throw c.error("L111", describe(manager) + " cannot be a context manager in a kernel: its __enter__ is not compiled",
+                      "use a class whose __enter__ and __exit__ are decorated with @asc.jit, or contextlib.nullcontext");
+      value = *entered;
+    }
+  }
+  auto back = llvm::make_scope_exit([&] { frame->with = with.outer; });
+  frame->with = &with;
+  if (target != Py_None) assign(target, std::move(value));
+  const Rest exit{body, Nodes(body).size(), rest, Rest::End::Function, &with};
+  const Flow flow = with_block(node, item + 1, rest ? &exit : nullptr);
+  if (flow == Flow::Next) leave_with_blocks(with.outer);
+  return flow;
+}
+
+void Translator::leave_with_blocks(const WithBlock *around) {
+  while (frame->with != around) {
+    const WithBlock &with = *frame->with;
+    frame->with = with.outer;
+    if (!with.exit) continue;
+    At at(c, with.node);
+    const Argument none{nb::none(), with.node};
+    if (!call_jit(with.exit, {none, none, none}, with.node))
+      throw c.error("L111", "__exit__ of this context manager is not compiled", "decorate it with @asc.jit");
+  }
 }
 
 void Translator::assertion(PyObject *node) {

@@ -22,6 +22,8 @@ struct Variable {
 /// Where statements leave to. Left: only the run knows; the variable Frame::flow() has the number of one of the others.
 enum class Flow : uint8_t { Next, Continue, Break, Return, Left };
 
+struct WithBlock;
+
 /// What follows a statement, up to the end of its function or loop body, or to where the branches of an `if` meet.
 struct Rest {
   enum class End : uint8_t { Function, Body, Merge };
@@ -29,6 +31,14 @@ struct Rest {
   size_t next;
   const Rest *outer;
   End end = End::Function;
+  const WithBlock *with = nullptr; // the block that ends here
+};
+
+/// A `with` block that has been entered and not left.
+struct WithBlock {
+  nb::object exit;        // the method __exit__
+  PyObject *node;         // the expression of the context manager
+  const WithBlock *outer; // in the same function
 };
 
 /// Whether statements leave the function or the body of the loop that they are in.
@@ -43,11 +53,14 @@ struct Frame {
   Frame *enclosing = nullptr;                       // of a closure: where it is defined,
   std::vector<std::shared_ptr<Scope>> outer_scopes; // and the comprehensions there
   PyObject *globals = nullptr;
+  std::string class_name;                     // of a method, without underscores before it
   llvm::DenseMap<PyObject *, unsigned> slots; // local variables by interned name
   std::vector<PyObject *> names;
   std::vector<Variable> variables;              // those of the source, then two of the translator
   std::vector<std::shared_ptr<Scope>> scopes;   // of the comprehensions being evaluated, innermost last
   llvm::DenseMap<PyObject *, PyObject *> cells; // free variables
+  const WithBlock *with = nullptr;              // the innermost one
+  const WithBlock *with_around_loop = nullptr;  // the innermost one around the loop whose body this is
   bool is_kernel = false;
   bool returns_value = false; // some return of its source has one
   nb::object result;          // of the return statement that was reached
@@ -74,7 +87,7 @@ struct Specialisation {
 
 class Translator {
 public:
-  explicit Translator(Compilation &c) : c(c) {}
+  explicit Translator(Compilation &c) : c(c) { c.translator = this; }
 
   void kernel(nb::handle function, nb::handle source, const std::vector<ArgSpec> &arguments);
 
@@ -83,6 +96,8 @@ private:
   nb::object evaluate(PyObject *node);
   nb::object evaluate_node(PyObject *node);
   nb::object load_name(PyObject *node);
+  /// In a class, __name is a private one of the class.
+  nb::object attribute_name(PyObject *node) const;
   nb::object attribute(PyObject *node);
   nb::object subscript(PyObject *node);
   nb::object boolean(PyObject *node, size_t from);
@@ -103,6 +118,9 @@ private:
   void augmented(PyObject *node);
   void store_subscript(PyObject *target, nb::handle value);
   void store_attribute(PyObject *target, nb::handle value);
+  Flow with_block(PyObject *node, size_t item, const Rest *rest);
+  /// Calls __exit__ of the with blocks up to `around`, innermost first.
+  void leave_with_blocks(const WithBlock *around);
   Flow returned(PyObject *node);
   void assertion(PyObject *node);
   void run_time_assertion(PyObject *node, nb::handle value);
@@ -133,7 +151,11 @@ private:
   // ---- calls.cpp
   nb::object call(PyObject *node);
   Arguments arguments_of(PyObject *node, nb::handle callee);
+  /// A function made with @asc.jit, or a method that is one; nothing for other callees.
+  std::optional<nb::object> call_jit(nb::handle callee, Arguments arguments, PyObject *node);
   nb::object call_device(nb::handle function, const Arguments &arguments, PyObject *node);
+  /// Translates the body of a function here. `inner` is its frame, `values` are its parameters.
+  nb::object call_inline(Frame &inner, PyObject *function, std::vector<nb::object> values, const std::string &name, PyObject *node);
   /// The device function as a func.func for arguments of these shapes.
   Specialisation specialise(nb::handle function, const std::shared_ptr<const SourceFile> &source, const std::vector<Shape> &shapes,
                             PyObject *node);
@@ -148,12 +170,15 @@ private:
 
   // ---- builtins.cpp
   nb::object builtin(std::string_view name, PyObject *node);
+  /// An object of a class whose __init__ is made with @asc.jit; null for other classes.
+  nb::object construct(nb::handle type, Arguments arguments, PyObject *node);
   nb::object call_python(nb::handle callee, const Arguments &arguments, PyObject *node);
   std::optional<nb::object> call_builtin(std::string_view name, const Arguments &arguments);
 
   friend class Loop;
   friend class Elements;
   friend struct Closure;
+  friend nb::object call_while_compiling(nb::handle callee, const Arguments &arguments);
 
   Compilation &c;
   Frame *frame = nullptr;

@@ -322,6 +322,13 @@ static void bind_functions(nb::module_ &m) {
       .def("__call__", [](const Closure &closure, nb::args positional,
                           nb::kwargs keywords) { return closure.call(arguments_of(positional, keywords)); })
       .def("__repr__", &representation<Closure>);
+  m.def("is_compiling", [] { return Compilation::running() != nullptr; }, "Whether this thread compiles a kernel just now.");
+  m.def(
+      "call_while_compiling",
+      [](nb::handle function, nb::handle positional, nb::handle keywords) {
+        return call_while_compiling(function, arguments_of(positional, keywords));
+      },
+      "Translates a call of a function made with @asc.jit into the kernel that is being compiled.");
   nb::class_<LoopRange>(m, "LoopRange", nb::is_final()).def("__iter__", [](const LoopRange &) -> nb::object {
     throw nb::type_error("a range with run-time bounds can only be the iterable of a for statement");
   });

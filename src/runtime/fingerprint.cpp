@@ -293,6 +293,11 @@ private:
       value(PyMethod_GET_FUNCTION(v));
       return value(PyMethod_GET_SELF(v));
     }
+    if (type_attribute(type, "__asc_method__")) {
+      put('m');
+      for (const char *part : {"__func__", "__self__"}) value(Ref::steal(PyObject_GetAttrString(v, part)).get());
+      return;
+    }
     if (Ref plain = Ref::steal(jit_function(v))) {
       put('J');
       return value(plain.get());
@@ -437,7 +442,9 @@ private:
   void class_(PyTypeObject *type) {
     std::string module = module_of(type);
     tagged('Y', module + "." + type->tp_name);
-    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || is_library(module) || !enter(reinterpret_cast<PyObject *>(type))) return;
+    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE)) return;
+    const bool without_module = module == "builtins"; // made by exec() without a __name__
+    if ((is_library(module) && !without_module) || !enter(reinterpret_cast<PyObject *>(type))) return;
     if (is_enum_class(type)) return enum_class(type);
     out_.changeable = true;
     value(type->tp_bases);

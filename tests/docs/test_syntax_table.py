@@ -5,6 +5,7 @@ import ast
 import re
 import sys
 import textwrap
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def test_row(row):
     text = "@asc.jit\n" + head + textwrap.indent(row.example, "    ")
     made = [node for node in ast.walk(ast.parse(text)) if type(node).__name__ == row.node]
     assert made, f"{row.example!r} has no {row.node}"
-    kernel = define(text + "\n", "kernel", SIZE=4)
+    kernel = define(text + "\n", "kernel", SIZE=4, nullcontext=nullcontext)
 
     def compiled():
         return kernel.compile(MockTensor(asc.float32), MockValue(asc.int32))

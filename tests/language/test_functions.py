@@ -101,6 +101,69 @@ def test_calls():
     )
 
 
+KEYWORDS = """
+@asc.jit
+def rest(a, /, b=2, *others, c=3, **more):
+    more["b"] = a + b
+    return sum(others) + c * sum(more.values()), len(others), more
+
+@asc.jit
+def outer(*others, **more):
+    return rest(*others, **more)
+
+@asc.jit
+def inner_value(values, **more):
+    total = 0
+    for name, value in more.items():
+        if value > 2:
+            total += value * values[name]
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "rest(n)",
+        "rest(n, d=n, e=4)",
+        "rest(n, 1, n, 5, c=n, a=7)",
+        "rest(*(1, n), **{'c': n, 'd': 2}, e=n)",
+        "rest(*[n, *(1, 2)], 4, *range(3))",
+        "outer(n, 1, c=n, d=4)",
+        "outer(n, **dict(c=1), **{'x': n})",
+        "(lambda **k: (k['a'] - k['b'], len(k), k))(a=n, b=2)",
+        "(inner_value({'a': n, 'b': 2}, a=n, b=4), 1, {})",
+        "(max(*(n, 3)), min(*[n, 2], **{}), {})",
+    ],
+)
+def test_any_number_of_arguments(call):
+    body = f"""
+        x, y, z = {call}
+        g.set_value(0, x)
+        g.set_value(1, y)
+        for i, (name, value) in enumerate(z.items()):
+            g.set_value(2 + i, value + len(name))
+        """
+    same_as_python(body, *N, parameters="n: int", before=KEYWORDS)
+
+
+def test_nested_function_with_any_keywords():
+    same_as_python(
+        """
+        def f(a, **k):
+            k['a'] = a
+            if a > 1:
+                return k['b'] + len(k)
+            return sum(k.values())
+        g.set_value(0, f(n, b=3, c=n))
+        g.set_value(1, f(b=n, a=2))
+        g.set_value(2, f(**{'a': n, 'b': 1}))
+        """,
+        *N,
+        parameters="n: int",
+    )
+
+
 def test_specialised_by_static_values():
     compare(
         "g.set_value(0, scaled(n, 3))\ng.set_value(1, scaled(n, 5))\ng.set_value(2, scaled(n, factor=0))\ng.set_value(3, scaled(n, 3))",

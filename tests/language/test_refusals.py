@@ -16,14 +16,12 @@ SYNTAX = {
     "async def": "async def f():  # here\n    pass",
     "class": "class C:  # here\n    pass",
     "del": "x = 1\ndel x  # here",
-    "with": "with open('f') as f:  # here\n    pass",
     "match": "match n:  # here\n    case 1:\n        pass",
     "raise": "raise ValueError  # here",
     "try": "try:  # here\n    pass\nfinally:\n    pass",
     "import": "import os  # here",
     "from import": "from os import path  # here",
     "global": "global zzz  # here",
-    "lambda with keywords": "f = lambda **x: x  # here",
     "generator": "x = enumerate(i for i in (1, 2))  # here",
 }
 

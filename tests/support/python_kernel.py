@@ -25,12 +25,12 @@ def define(text, name, **names):
     return scope[name]
 
 
-def kernel_of(body, parameters="", **names):
-    """A kernel with `g`, a GlobalTensor over its first argument, and `parameters`; `body` stores its results with g.set_value."""
-    head = (
-        f"@asc.jit\ndef kernel(out: asc.GlobalAddress, {parameters}):\n    g = asc.GlobalTensor()\n    g.set_global_buffer(out, {SIZE})\n"
-    )
-    return define(head + textwrap.indent(textwrap.dedent(body), "    "), "kernel", **names)
+def kernel_of(body, parameters="", before="", **names):
+    """A kernel with `g`, a GlobalTensor over its first argument, and `parameters`; `body` stores its results with g.set_value. The text
+    `before` stands before the kernel."""
+    head = f"@asc.jit\ndef kernel(out: asc.GlobalAddress, {parameters}):\n"
+    buffer = f"    g = asc.GlobalTensor()\n    g.set_global_buffer(out, {SIZE})\n"
+    return define(before + head + buffer + textwrap.indent(textwrap.dedent(body), "    "), "kernel", **names)
 
 
 def run(kernel, *args, dtype=np.int32):
@@ -48,9 +48,12 @@ class Results:
     def set_value(self, index, value):
         self.values[index] = value
 
+    def get_value(self, index):
+        return self.values[index].item()
 
-def python_of(body, parameters="", **names):
-    text = f"def function(g, {parameters}):\n" + textwrap.indent(textwrap.dedent(body), "    ")
+
+def python_of(body, parameters="", before="", **names):
+    text = f"{before}def function(g, {parameters}):\n" + textwrap.indent(textwrap.dedent(body), "    ")
     plain = {key: getattr(value, "__asc_jit__", value) for key, value in names.items()}
     return define(text, "function", **{**plain, "asc": _HostAsc})
 
@@ -60,15 +63,22 @@ class _HostAsc:
 
     range = range
     static_range = range
+    GlobalAddress = None
+
+    @staticmethod
+    def jit(function):
+        return function
 
     @staticmethod
     def ceildiv(x, y):
         return -(-x // y)
 
 
-def same_as_python(body, *calls, parameters="", dtype=np.int32, **names):
-    """Run `body` with each tuple of arguments in `calls` as a kernel and in CPython; all results have the same bits."""
-    kernel, function = kernel_of(body, parameters, **names), python_of(body, parameters, **names)
+def same_as_python(body, *calls, parameters="", dtype=np.int32, before="", **names):
+    """Run `body`, after the definitions in `before`, with each tuple of arguments in `calls` as a kernel and in CPython; all results have
+    the same bits."""
+    before = textwrap.dedent(before)
+    kernel, function = kernel_of(body, parameters, before, **names), python_of(body, parameters, before, **names)
     for args in calls or [()]:
         expected = Results(dtype)
         with np.errstate(all="ignore"):

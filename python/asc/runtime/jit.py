@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`@asc.jit`: a Python function as a kernel, or as a function that kernels call."""
 
+from functools import cached_property, partial
 from types import FunctionType, MappingProxyType
 
 import numpy as np
@@ -34,14 +35,17 @@ def _scalar_type(annotation):
     return annotation if isinstance(annotation, _core.DataType) and not annotation.is_void() else None
 
 
-def _parameters(function):
-    """(name, has default, default, static types or None, keyword only, prefers scalar, dtype or None) of each parameter."""
+def _parameters(function, method=False):
+    """(name, has default, default, static types or None, keyword only, prefers scalar, dtype or None) of each parameter. The first one
+    of a method is static."""
     code = function.__code__
     positional = code.co_varnames[: code.co_argcount]
     keyword_only = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
     defaults = dict(zip(reversed(positional), reversed(function.__defaults__ or ()), strict=False)) | (function.__kwdefaults__ or {})
     for name in (*positional, *keyword_only):
         annotation = _annotation(function, name)
+        if method and (name,) == positional[:1]:
+            annotation = ConstExpr
         static = annotation.types if isinstance(annotation, type) and issubclass(annotation, ConstExpr) else None
         dtype = _scalar_type(annotation)
         scalar = dtype is not None or annotation in (int, float, bool)
@@ -67,7 +71,7 @@ def _check_names(function):
 class JITFunction(_core.Kernel):
     """A kernel: `kernel[cores](arguments)` launches it, `kernel.compile(arguments)` only compiles it."""
 
-    def __init__(self, fn, given, parent=None):
+    def __init__(self, fn, given, parent=None, method=False):
         self.fn = fn
         self.given_options = given
         self.__name__, self.__qualname__, self.__module__, self.__doc__ = fn.__name__, fn.__qualname__, fn.__module__, fn.__doc__
@@ -84,7 +88,7 @@ class JITFunction(_core.Kernel):
             "max_cycles": values["max_cycles"] or 0,
             "threads": values["threads"] or 0,
         }
-        parameters = list(_parameters(fn))
+        parameters = list(_parameters(fn, method))
         super().__init__(fn, parameters, native, _problem(fn), parent)
 
     @property
@@ -133,6 +137,8 @@ class JITFunction(_core.Kernel):
         return self.options(**given)
 
     def __call__(self, *arguments, **named):
+        if _core.is_compiling():  # Python runs it for a kernel: an operator of a class, a property, a key of sorted
+            return _core.call_while_compiling(self, arguments, named)
         cores = self.given_options.get("core_num", 0)
         if not cores:
             name = self.__name__
@@ -140,8 +146,51 @@ class JITFunction(_core.Kernel):
             raise errors.error("K101", f"kernel '{name}' is called without a number of cores", help)
         return self[cores, self.given_options.get("stream")](*arguments, **named)
 
+    @cached_property
+    def _method(self):
+        """The kernel with a first parameter that is known while compiling: the object of a method."""
+        return JITFunction(self.fn, self.given_options, method=True)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else Method(self._method, instance)
+
     def __repr__(self):
         return f"<kernel '{self.__qualname__}'>"
+
+
+class Method:
+    """A kernel reached through an object, `obj.kernel[cores](arguments)`: the object is its first argument, known while compiling."""
+
+    __asc_method__ = True
+    __slots__ = ("__func__", "__self__")
+
+    def __init__(self, function, instance):
+        self.__func__, self.__self__ = function, instance
+
+    def __getitem__(self, index):
+        return partial(self.__func__[index], self.__self__)
+
+    def __call__(self, *arguments, **named):
+        return self.__func__(self.__self__, *arguments, **named)
+
+    def compile(self, *arguments, **named):
+        return self.__func__.compile(self.__self__, *arguments, **named)
+
+    def options(self, **given):
+        return Method(self.__func__.options(**given), self.__self__)
+
+    def __getattr__(self, name):
+        return getattr(self.__func__, name)
+
+    def __repr__(self):
+        return f"<{self.__func__!r} of {self.__self__!r}>"
+
+
+class ClassMethod(classmethod):
+    """What @asc.jit makes of a classmethod."""
+
+    def __get__(self, instance, owner=None):
+        return Method(self.__func__._method, owner or type(instance))
 
 
 def jit(fn=None, **options):
@@ -149,6 +198,10 @@ def jit(fn=None, **options):
     _options.check(options)
     if fn is None:
         return lambda function: jit(function, **options)
+    if isinstance(fn, staticmethod):
+        return staticmethod(jit(fn.__func__, **options))
+    if isinstance(fn, classmethod):
+        return ClassMethod(jit(fn.__func__, **options))
     if not isinstance(fn, FunctionType):
         raise errors.error("K150", f"@asc.jit: got {fn!r}, expected a Python function", "write it above a def")
     _check_names(fn)

@@ -5,40 +5,42 @@ import numpy as np
 x = np.zeros(8, np.int32)
 
 
-# %% wrong: the lambda uses `low`, which `store` does not have
+# %% wrong: the lambda uses `low` of a function that has ended
 @asc.jit
-def store(x_gm, value_of):
-    for i in range(8):
-        x_gm.set_value(i, value_of(i))
+def from_low(low):
+    return lambda i: low + i
 
 
 @asc.jit
 def kernel(x: asc.GlobalAddress, low: int):
     x_gm = asc.GlobalTensor()
     x_gm.set_global_buffer(x, 8)
-    store(x_gm, lambda i: low + i)
+    value_of = from_low(low)
+    for i in range(8):
+        x_gm.set_value(i, value_of(i))
 
 
 kernel[1](x, 5)
 
 
-# %% right: a function of the module, which gets all it needs
-@asc.jit
-def store(x_gm, low, value_of):
-    for i in range(8):
-        x_gm.set_value(i, value_of(low, i))
+# %% right: an object keeps the value for its methods
+class FromLow:
+    @asc.jit
+    def __init__(self, low):
+        self.low = low
 
-
-@asc.jit
-def add(low, i):
-    return low + i
+    @asc.jit
+    def value_of(self, i):
+        return self.low + i
 
 
 @asc.jit
 def kernel(x: asc.GlobalAddress, low: int):
     x_gm = asc.GlobalTensor()
     x_gm.set_global_buffer(x, 8)
-    store(x_gm, low, add)
+    counter = FromLow(low)
+    for i in range(8):
+        x_gm.set_value(i, counter.value_of(i))
 
 
 kernel[1](x, 5)
