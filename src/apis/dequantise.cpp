@@ -177,7 +177,7 @@ std::optional<Violation> check_scratch(const Call &call, const CoreState *core) 
     if (end <= kScratchStart) continue;
     return Violation{arg, std::string(kArgs[arg].name) + " reaches byte " + std::to_string(end - 1) + " of UB",
                      "tensors below byte " + std::to_string(kScratchStart) + ": what follows is scratch memory of this call",
-                     "place the tensor lower"};
+                     "let the tensor end at byte " + std::to_string(kScratchStart - 1) + " or before"};
   }
   return std::nullopt;
 }

@@ -73,7 +73,8 @@ std::optional<Violation> check_type_pairs(const Call &call, const CoreState *) {
     if (pair.src == call.dtype(src)) legal.append(legal.empty() ? "" : " or ").append(name(pair.dst));
   }
   return Violation{dst, quote(call.row->args[dst].keyword(), name(call.dtype(dst))),
-                   legal + " for sources of " + std::string(name(call.dtype(src))), "use element types that go together"};
+                   legal + " for sources of " + std::string(name(call.dtype(src))),
+                   "change the element type of one of them; the page of the API lists the pairs"};
 }
 
 std::optional<Violation> check_in_unified_buffer(const Call &call, const CoreState *) {
@@ -81,7 +82,7 @@ std::optional<Violation> check_in_unified_buffer(const Call &call, const CoreSta
     const std::optional<Memory> memory = call.memory(a);
     if (!memory || *memory == Memory::UB || call.row->args[a].kind == ArgKind::Global) return std::nullopt;
     return Violation{a, std::string(call.row->args[a].keyword()) + " is in " + place_of(call, a), "VECIN, VECOUT or VECCALC",
-                     "copy the data to a local tensor at one of these positions first"};
+                     "use a local tensor at one of these positions"};
   });
 }
 

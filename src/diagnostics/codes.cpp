@@ -292,7 +292,7 @@ static constexpr Code kCodes[] = {
     {"T304", "dtype cannot be decided", "A tensor gets its dtype from its constructor or from the address of its buffer."},
     {"T305", "no such position", "Tensors, TBufs and pools lie in on-chip memory: VECIN, VECOUT and VECCALC are the unified buffer."},
     {"T306", "misaligned LocalTensor",
-     "The start of a tensor in on-chip memory is aligned to the block size of that memory (spec: memory sizes and alignments)."},
+     "A tensor in on-chip memory starts at a whole block of that memory: a multiple of 32 bytes in the unified buffer."},
     {"T307", "on-chip memory overflows",
      "The tensor ends beyond the end of its memory. The notes list the tensors that are already there."},
     {"T308", "no such queue",
@@ -317,12 +317,12 @@ static constexpr Code kCodes[] = {
     {"T323", "LocalTensorAuto of run-time size leaves its block",
      "A tensor whose size is known at run time only lies behind those made before it. After the branch or loop that makes it, its bytes go to "
      "the next such tensor."},
+    {"T401", "no form of the API fits",
+     "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
     {"T501", "text that cannot be printed",
      "printf and f-strings with run-time values know the conversions that the device has: %d %i %u %x for ints, %f for float16, bfloat16 and "
      "float32, %s for text known while compiling, %p for addresses, with flags, width and precision as in C. A call prints at most 32 KiB."},
     {"T502", "value does not fit the format", "Every conversion of a format has one value, of a type that it can show."},
-    {"T401", "no form of the API fits",
-     "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
 };
 
 std::span<const Code> codes() { return kCodes; }

@@ -229,7 +229,7 @@ static void check_size(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs
     }
     if (too_large)
       throw c.error("L203", "this int has more than " + std::to_string(kMaxBits) + " bits",
-                    "ints known while compiling are bounded, so that compiling always ends");
+                    "keep ints small, as pow(x, y, m) does, or compute it on the host: what is known while compiling is bounded");
   }
   if (op != Syntax::Mult) return;
   nb::handle sequence = PySequence_Check(lhs.ptr()) ? lhs : PySequence_Check(rhs.ptr()) ? rhs : nb::handle();
@@ -396,10 +396,13 @@ nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   refuse_float64(c, op, dtype);
   std::optional<Number> divisor = number_of(rhs);
   bool divides = op == Syntax::Div || op == Syntax::FloorDiv || op == Syntax::Mod;
-  if (!real && divides && divisor && divisor->fits && divisor->integer == 0) throw c.error("T107", "division by zero");
+  if (!real && divides && divisor && divisor->fits && divisor->integer == 0)
+    throw c.error("T107", "division by zero", "the divisor is known while compiling: leave the division out where it is 0");
   if (shift && divisor && (!divisor->fits || divisor->integer < 0 || divisor->integer >= 8 * int(size_of(dtype))))
-    throw c.error("T108", "the shift count is " + describe(rhs) + ", expected 0 to " + std::to_string(8 * size_of(dtype) - 1) + " for " +
-                              std::string(name(dtype)));
+    throw c.error("T108",
+                  "the shift count is " + describe(rhs) + ", expected 0 to " + std::to_string(8 * size_of(dtype) - 1) + " for " +
+                      std::string(name(dtype)),
+                  size_of(dtype) < 8 ? "shift by less, or convert the value first: x.cast(asc.int64)" : "shift by less");
   if (!real && op == Syntax::Div) {
     if (c.options.python_arithmetic)
       dtype = DType::Float32, real = true;

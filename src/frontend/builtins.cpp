@@ -18,6 +18,19 @@ static constexpr std::string_view kBuiltins[] = {
     "__name__", "__file__"};
 // clang-format on
 
+/// What may be meant by a name that nothing has: the API of that name, or a variable, global or builtin with a name like it.
+static std::string nearest_name(const Frame &frame, const std::string &name) {
+  if (nb::hasattr(nb::module_::import_("asc"), name.c_str())) return "did you mean asc." + name + "?";
+  std::vector<std::string_view> words(std::begin(kBuiltins), std::end(kBuiltins));
+  for (const Frame *f = &frame; f; f = f->enclosing)
+    for (const auto &slot : f->slots) words.push_back(text(slot.first));
+  PyObject *key, *value;
+  for (Py_ssize_t at = 0; PyDict_Next(frame.globals, &at, &key, &value);)
+    if (PyUnicode_Check(key)) words.push_back(text(key));
+  const std::string near = nearest(name, words);
+  return near.empty() ? "" : "did you mean '" + near + "'?";
+}
+
 nb::object Translator::builtin(std::string_view name, PyObject *node) {
   nb::object builtins = nb::module_::import_("builtins");
   bool exists = nb::hasattr(builtins, nb::str(name.data(), name.size()));
@@ -28,7 +41,7 @@ nb::object Translator::builtin(std::string_view name, PyObject *node) {
     throw c.error("L110", "Python's " + shown + " cannot be used in a kernel", "compute it on the host and pass the result as an argument",
                   node);
   }
-  throw c.error("L102", "there is no variable, global or builtin '" + shown + "'", {}, node);
+  throw c.error("L102", "there is no variable, global or builtin '" + shown + "'", nearest_name(*frame, shown), node);
 }
 
 std::string_view builtin_name(nb::handle callee) {
@@ -61,7 +74,7 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
   if (name == "range") {
     if (std::optional<Number> step = count == 3 ? number_of(argument(2)) : std::nullopt;
         step && step->kind != Number::Kind::Float && step->integer == 0)
-      throw c.error("T111", "the step of a range is 0", {}, arguments[2].node);
+      throw c.error("T111", std::string(kNoStep), std::string(kStepHelp), arguments[2].node);
     if (!run_time) return std::nullopt;
     positional(1, 3);
     LoopRange range;
@@ -222,7 +235,8 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
                               "compute it on the host and pass the result as an argument", argument.node);
           std::optional<Number> number = growing ? number_of(argument.value) : std::nullopt;
           if (number && (!number->fits || number->integer > 1000))
-            throw c.error("L203", "math." + callee_name + " of so large a number", {}, argument.node);
+            throw c.error("L203", "math." + callee_name + " of so large a number", "numbers up to 1000 are computed while compiling",
+                          argument.node);
         }
       } else if (module != "builtins") {
         throw c.error("L108", module + "." + callee_name + "() cannot be called in a kernel",
@@ -255,15 +269,16 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
                   callee_name == "enumerate" || callee_name == "zip" || callee_name == "reversed" || callee_name == "repr" ||
                   callee_name == "str" || callee_name == "bool";
     if (huge && !counts)
-      throw c.error("L202", callee_name + " goes through more than " + std::to_string(c.options.step_limit) + " elements", {},
-                    argument.node);
+      throw c.error("L202", callee_name + " goes through more than " + std::to_string(c.options.step_limit) + " elements",
+                    "compute it on the host and pass the result as an argument", argument.node);
   }
   if (callee_name == "pow" && arguments.size() == 2) return binary(c, Syntax::Pow, arguments[0].value, arguments[1].value);
   bool sized = callee_name == "bytes" || callee_name == "bytearray" || callee_name == "ljust" || callee_name == "rjust" ||
                callee_name == "center" || callee_name == "zfill";
   for (const Argument &argument : arguments)
     if (std::optional<Number> size = sized ? number_of(argument.value) : std::nullopt; size && (!size->fits || size->integer > 1 << 20))
-      throw c.error("L203", callee_name + " makes more than 1048576 elements", {}, argument.node);
+      throw c.error("L203", callee_name + " makes more than 1048576 elements",
+                    "make it on the host; data that the kernel works on belongs into arrays", argument.node);
 
   nb::list positional;
   nb::dict keywords;

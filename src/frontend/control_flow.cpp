@@ -650,7 +650,7 @@ static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range
     return index(c, value, what);
   };
   Index start = bound(range.start, "the start"), stop = bound(range.stop, "the stop"), step = bound(range.step, "the step");
-  if (step.known == 0) throw c.error("T111", "the step of a range is 0");
+  if (step.known == 0) throw c.error("T111", std::string(kNoStep), std::string(kStepHelp));
   Counter counter;
   bool wide = start.dtype == DType::Int64 || stop.dtype == DType::Int64 || step.dtype == DType::Int64;
   counter.variable = counter.dtype = wide ? DType::Int64 : DType::Int32;

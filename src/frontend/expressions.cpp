@@ -73,6 +73,10 @@ nb::object unwrapped(nb::object object) {
   return object;
 }
 
+static DiagnosticError used_too_early(const Compilation &c, const std::string &name) {
+  return c.error("L101", "'" + name + "' is used before it is assigned", "give it a value first: " + name + " = ...");
+}
+
 nb::object Translator::load_name(PyObject *node) {
   PyObject *name = field(node, Child::id);
   std::string shown(text(name));
@@ -81,13 +85,13 @@ nb::object Translator::load_name(PyObject *node) {
     for (size_t i = scopes->size(); i-- > 0;) {
       auto found = (*scopes)[i]->find(name);
       if (found == (*scopes)[i]->end()) continue;
-      if (!found->second) throw c.error("L101", "'" + shown + "' is used before it is assigned");
+      if (!found->second) throw used_too_early(c, shown);
       return unwrapped(found->second);
     }
     if (auto found = f->slots.find(name); found != f->slots.end()) {
       const Variable &variable = f->variables[found->second];
       if (variable.value) return unwrapped(variable.value);
-      if (!variable.why) throw c.error("L101", "'" + shown + "' is used before it is assigned");
+      if (!variable.why) throw used_too_early(c, shown);
       Diagnostic d = *variable.why;
       d.span = c.span(node);
       throw DiagnosticError(std::move(d));

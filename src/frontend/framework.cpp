@@ -4,6 +4,7 @@
 #include "frontend/functions.h"
 
 #include "apis/queue.h"
+#include "apis/vector.h"
 
 #include <algorithm>
 
@@ -118,7 +119,9 @@ static void check_memory(Compilation &c, nb::handle owner, Position position, co
                   std::to_string(count * length) + " bytes do not fit " + std::string(memory.name) + ", which has " +
                       std::to_string(memory.bytes) +
                       (count > 1 ? " (" + std::to_string(count) + " buffers of " + std::to_string(length) + ")" : ""),
-                  "make it smaller", node);
+                  "use at most " + std::to_string(memory.bytes / count / kBlockBytes * kBlockBytes) + " bytes" +
+                      (count > 1 ? " for each, or fewer of them" : ""),
+                  node);
 }
 
 static Index bytes_argument(Compilation &c, const Argument &argument, std::string_view what) {

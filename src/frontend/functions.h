@@ -118,5 +118,6 @@ struct LoopRange {
   nb::object start, stop, step;
   bool unrolled = false;
 };
+inline constexpr std::string_view kNoStep = "the step of a range is 0", kStepHelp = "give a step above 0, or below 0 to count down";
 
 } // namespace asc

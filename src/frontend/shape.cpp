@@ -61,7 +61,7 @@ static Shape shape_of(Compilation &c, nb::handle value, unsigned level) {
   if (as_object(value)) return {Shape::Kind::Object, DType::Void, Position::MAX, nb::borrow(value)};
   if (level > kMaxLevels)
     throw c.error("L204", "a list or tuple contains itself, or is nested more than " + std::to_string(kMaxLevels) + " levels deep",
-                  "what goes through a run-time branch or loop, or into a device function, is taken apart into its values");
+                  "use a flat one: what goes through a run-time branch or loop, or into a device function, is taken apart into its values");
   Shape shape;
   auto add = [&](nb::handle part) { shape.parts.push_back(shape_of(c, part, level + 1)); };
   if (PyTuple_CheckExact(value.ptr())) {

@@ -92,7 +92,9 @@ void Translator::assign(PyObject *target, nb::object value) {
   case Syntax::Name: assign_name(field(target, Child::id), std::move(value)); return;
   case Syntax::Tuple:
   case Syntax::List: {
-    if (as_run_time(value)) throw c.error("T106", describe(value) + " cannot be unpacked into several variables", {}, target);
+    if (as_run_time(value))
+      throw c.error("T106", describe(value) + " cannot be unpacked into several variables", "elements of a tensor are t.get_value(index)",
+                    target);
     std::vector<nb::object> parts = elements(value, target);
     Nodes targets(target, Child::elts);
     size_t star = targets.size();
@@ -102,7 +104,7 @@ void Translator::assign(PyObject *target, nb::object value) {
     if (starred ? parts.size() + 1 < targets.size() : parts.size() != targets.size())
       throw c.error("L103",
                     "there are " + std::to_string(parts.size()) + " values for " + std::to_string(targets.size() - starred) + " variables",
-                    {}, target);
+                    "write as many variables as there are values; *rest takes what is left over", target);
     size_t extra = starred ? parts.size() + 1 - targets.size() : 0;
     for (size_t i = 0; i < targets.size(); ++i) {
       if (i == star) {

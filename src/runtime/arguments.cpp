@@ -199,7 +199,7 @@ Bound bind_torch(PyObject *object, const Where &where) {
   b.object = object;
   b.dtype = torch_dtype(attribute(object, "dtype").get(), where);
   if (!truth(attribute(object, "is_cpu")))
-    where.refuse("K127", "a tensor on device " + shown(attribute(object, "device").get()),
+    where.refuse("K127", "a tensor on device " + shown(attribute(attribute(object, "device").get(), "type").get()),
                  "the simulator works on host memory: pass x.cpu()");
   if (shown(attribute(object, "layout").get()) != "torch.strided")
     where.refuse("K127", "a tensor of layout " + shown(attribute(object, "layout").get()), "pass x.to_dense()");
@@ -327,7 +327,7 @@ Bound bind_static(PyObject *object, const Parameter &parameter, const Where &whe
       expected += (i ? " or " : "") + std::string(type->tp_name);
     }
     where.refuse("K125", "got " + shown(object) + " (" + type_name(object) + "), expected " + expected,
-                 "the annotation asc.ConstExpr[" + expected + "] says so");
+                 "pass a value of that class, or change the annotation asc.ConstExpr[" + expected + "]");
   }
   return b;
 }

@@ -215,10 +215,11 @@ const Step *Machine::reset_pool(const Step &s) {
 bool Machine::take_id(const Step &s, unsigned event, int8_t &id) {
   const int lowest = framework_.ids.lowest(event);
   if (lowest < 0)
-    return fault({"Q108",
-                  "all " + std::to_string(kEventIds) + " ids of " + std::string(kEventInfo[event].name) + " are in use",
-                  {site(s, Pipe::S)},
-                  "keep fewer tensors in queues and freed buffers at a time: every one of them takes an id of its event"});
+    return fault(
+        {"Q108",
+         "all " + std::to_string(kEventIds) + " ids of " + std::string(kEventInfo[event].name) + " are in use",
+         {site(s, Pipe::S)},
+         "give ids back with release_event_id, and keep fewer tensors in queues and freed buffers: every one of them takes an id of its event"});
   id = int8_t(lowest);
   framework_.ids.take(event, unsigned(lowest));
   return true;

@@ -195,7 +195,7 @@ std::optional<Address> Machine::moved(const Step &s, Address address, uint32_t i
          "an address is moved by " + (huge ? std::to_string(n) : std::to_string(int64_t(n))) + " elements of " + std::string(name(s.type)) +
              ", which leaves the address space",
          {site(s, Pipe::S)},
-         "check the index"});
+         "check the offset: it counts elements"});
   return std::nullopt;
 }
 

@@ -113,7 +113,7 @@ template <DType D>
         const std::string width = std::to_string(8 * size_of(type));
         return "an integer of " + width + " bits is shifted by " + count + " bits; only the count modulo " + width + " is used";
       },
-      "keep the shift count between 0 and the width less one");
+      "shift by 0 to " + std::to_string(8 * size_of(type) - 1) + " bits" + (size_of(type) < 8 ? ", or use a wider type" : ""));
 }
 
 // ---------------------------------------------------------------- operations

@@ -94,8 +94,9 @@ def check(given, names=OPTIONS):
             near = get_close_matches(name, names, n=1)
             help = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(sorted(names))}"
             raise errors.error("K140", f"unknown option '{name}'", help)
-        if not OPTIONS[name].accepts(value):
-            raise errors.error("K141", f"option '{name}': got {value!r}, expected {OPTIONS[name].expected}")
+        option = OPTIONS[name]
+        if not option.accepts(value):
+            raise errors.error("K141", f"option '{name}': got {value!r}, expected {option.expected}", f"{name}: {option.meaning}")
 
 
 def make_options(class_name, group, module, frozen=False):

@@ -128,7 +128,8 @@ def device_info(module_type, info_type, device_id=None):
         (DeviceModuleType.RT_MODULE_TYPE_AICORE, DeviceInfoType.INFO_TYPE_CUBE_NUM): cores // 2,
     }
     if (module_type, info_type) not in known:
-        raise errors.error("P107", f"the simulator has no {info_type} of {module_type}", "it knows the number of cores")
+        help = "it knows INFO_TYPE_CORE_NUM of RT_MODULE_TYPE_AICORE and RT_MODULE_TYPE_VECTOR_CORE"
+        raise errors.error("P107", f"the simulator has no {info_type} of {module_type}", help)
     return known[module_type, info_type]
 
 
