@@ -8,6 +8,7 @@ TYPES = {
     "global": "GlobalTensor",
     "tensor": "LocalTensor | GlobalTensor",
     "int": "int",
+    "constant": "int",
     "number": "int | float",
     "mask": "list[int]",
     "flag": "bool",
@@ -54,6 +55,8 @@ def parameters(row: dict, form: dict) -> list[str]:
 def result_of(row: dict) -> str:
     if not row["result"]:
         return "None"
+    if row["result"] == "dtype":
+        return "int | float"
     return "float" if row["result"].startswith(("float", "bfloat")) else "int"
 
 

@@ -27,7 +27,7 @@ TEST(AiCore, EveryFormBecomesAValidInstruction) {
       ++calls;
       EXPECT_EQ(instr.dst, row_number(row));
       EXPECT_EQ(instr.aux, form);
-      EXPECT_EQ(instr.b == kNoRegister, row.result == DType::Void);
+      EXPECT_EQ(instr.b == kNoRegister, !row.has_result());
       ASSERT_LE(instr.a + lay.slots, program.operands.size());
       for (unsigned arg = 0; arg < row.args.size(); ++arg) {
         if (lay.slot[arg] == Layout::kAbsent || !row.args[arg].is_tensor()) continue;

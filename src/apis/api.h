@@ -16,17 +16,18 @@ namespace asc {
 // ---------------------------------------------------------------- arguments and forms
 
 enum class ArgKind : uint8_t {
-  Local,  // LocalTensor                                            2 slots: address, byte length
-  Global, // GlobalTensor                                           2 slots
-  Tensor, // either                                                 2 slots
-  Int,    // integer, static or run-time, emitted as `dtypes`       1 slot
-  Number, // number converted to `dtypes`, or to the element type   1 slot
-          // of the tensor in front of it; `$T` without a tensor
-  Mask,   // Python list [lo64, hi64]                               2 slots
-  Struct, // instance of the StructRow `type`                       1 slot per value of its fields
-  Flag,   // bool known at compile time (IR attribute)              1 slot
-  Enum,   // member of the EnumRow `type` known at compile time     1 slot
-  Type,   // DType known at compile time                            1 slot
+  Local,    // LocalTensor                                            2 slots: address, byte length
+  Global,   // GlobalTensor                                           2 slots
+  Tensor,   // either                                                 2 slots
+  Int,      // integer, static or run-time, emitted as `dtypes`       1 slot
+  Number,   // number converted to `dtypes`, or to the element type   1 slot
+            // of the tensor in front of it; `$T` without a tensor
+  Mask,     // Python list [lo64, hi64]                               2 slots
+  Struct,   // instance of the StructRow `type`                       1 slot per value of its fields
+  Flag,     // bool known at compile time (IR attribute)              1 slot
+  Constant, // integer known at compile time (IR attribute)           1 slot
+  Enum,     // member of the EnumRow `type` known at compile time     1 slot
+  Type,     // DType known at compile time                            1 slot
 };
 
 enum class Role : uint8_t { In, Out, InOut };
@@ -37,11 +38,12 @@ struct Arg {
   Role role = Role::In;
   DTypes dtypes = {};                        // tensors: legal element types; Int, Number: the one type it is emitted as
   std::string_view type = {};                // StructRow or EnumRow
-  int64_t low = INT64_MIN, high = INT64_MAX; // legal values of an Int (the rule `value_range` quotes them)
+  int64_t low = INT64_MIN, high = INT64_MAX; // legal values of an Int or Constant (the rule `value_range` quotes them)
   std::optional<int64_t> default_value = {};
   std::string_view doc = {};
   std::string_view python = {}; // Python keyword when it differs from `name` (mask_bits is `mask` in Python)
   std::string_view alias = {};  // second accepted keyword
+  bool moves = false;           // a larger Int touches other bytes of a tensor, not more of them
   constexpr std::string_view keyword() const { return python.empty() ? name : python; }
   constexpr bool is_tensor() const { return kind <= ArgKind::Tensor; }
   constexpr bool is_attribute() const { return kind >= ArgKind::Flag; } // known at compile time
@@ -176,9 +178,9 @@ struct CoreState {
 // ---------------------------------------------------------------- accesses
 
 /// The bytes that one tensor operand touches, relative to its address: for repeat r < repeats, block b < blocks: `bytes` bytes at
-/// r * repeat_stride + b * block_stride. With `masked`, of repeat r only the elements of size `element` whose bit is set in `mask` (bit k =
-/// element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` of its bytes, counted through its
-/// blocks, when tail != 0.
+/// start + r * repeat_stride + b * block_stride. With `masked`, of repeat r only the elements of size `element` whose bit is set in `mask`
+/// (bit k = element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` of its bytes, counted
+/// through its blocks, when tail != 0.
 struct Access {
   static constexpr uint8_t kScratch = 0xFF; // `arg` of memory that the instruction takes without being given a tensor
 
@@ -190,14 +192,14 @@ struct Access {
   Address address;
   uint32_t repeats = 1, blocks = 1, bytes = 0, tail = 0;
   uint8_t filler = 0; // how many of the last bytes belong to no element: they fill up a 32-byte block, inside the tensor or behind it
-  int64_t repeat_stride = 0, block_stride = 0;
+  int64_t start = 0, repeat_stride = 0, block_stride = 0;
   const uint32_t *offsets = nullptr; // instead of the strides: where each block is, repeat by repeat
   std::array<uint64_t, 4> mask = {};
 
   bool empty() const { return repeats == 0 || blocks == 0 || bytes == 0; }
   /// One piece of memory.
   bool dense() const {
-    return !masked && !tail && !offsets && (blocks == 1 || block_stride == bytes) &&
+    return !masked && !tail && !offsets && !start && (blocks == 1 || block_stride == bytes) &&
            (repeats == 1 || repeat_stride == int64_t(blocks) * bytes);
   }
   /// Lowest offset and one past the highest offset touched.
@@ -246,7 +248,7 @@ template <class Fn> void Access::for_each_run(Fn &&fn) const {
 
 template <class Fn> void Access::for_each_piece(uint32_t repeat, Fn &&fn) const {
   int64_t left = repeat + 1 == repeats && tail ? tail : int64_t(blocks) * bytes;
-  const int64_t base = repeat * repeat_stride;
+  const int64_t base = start + repeat * repeat_stride;
   const unsigned per_block = masked ? bytes / element : 0;
   for (uint32_t b = 0; b < blocks && left > 0; ++b, left -= bytes) {
     const int64_t offset = offsets ? offsets[size_t(repeat) * blocks + b] : base + b * block_stride, length = left < bytes ? left : bytes;
@@ -315,7 +317,18 @@ struct Exec {
   CoreState &core;
   std::array<std::byte *, kMaxArgs> data = {};
   uint64_t result = 0;       // rows with a result
+  std::string text = {};     // what the call prints
+  uint64_t cycle = 0;        // when S issued it
+  uint32_t pc = 0;           // which instruction of the program it is
   bool stream_stores = true; // stores to GM bypass the caches: right for arrays larger than they are
+};
+
+/// What a call tells the host. Such a call is never merged with another or left out as one without a result.
+enum class Tells : uint8_t {
+  Nothing,
+  Dump,      // text; the option `dump` removes it
+  TimeStamp, // text; only with the option `time_stamps`
+  Profile,   // a mark for a profiler
 };
 
 struct VectorArgs;
@@ -328,6 +341,8 @@ struct Row {
   std::span<const Form> forms;
   std::span<const Rule *const> rules;
   DType result = DType::Void;
+  bool typed_result = false; // the result has the DType that the call is given
+  bool pure = false;         // the result follows from the arguments alone: of known ones, it is known while compiling
   Cost cost;
   void (*access)(const Call &, const CoreState &, Accesses &) = nullptr;
   void (*run)(Exec &) = nullptr;
@@ -335,11 +350,14 @@ struct Row {
   /// `run` a copy of the registers made before and applies this when S issues the call.
   void (*registers)(const Call &, CoreState &) = nullptr;
   bool copies = false;                // from one piece of memory to one of the same size `run` does nothing but copy the bytes
+  Tells tells = Tells::Nothing;       // what the host hears of it
   uint32_t scratch = 0;               // bytes at the end of UB that `run` takes without being given a tensor
   std::string_view doc;               // first sentence, formula included
   std::string_view source = {};       // where the facts come from
   std::string_view structure = {};    // ODS op that stands for this row ("set_flag"); empty: registered from the row
   const VectorArgs *vector = nullptr; // vector instructions: where their common arguments are (vector.h)
+
+  constexpr bool has_result() const { return result != DType::Void || typed_result; }
 };
 
 std::span<const Row *const> rows(); // all rows; the index is the opcode

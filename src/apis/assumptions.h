@@ -57,6 +57,16 @@ inline constexpr Assumption kAssumptions[] = {
      "flags, width and precision are those of C; a value is widened to 64 bits by its own signedness before any of %d %u %x; a block has "
      "1 MiB of the buffer of 75 MiB, or its share when there are more blocks, and what does not fit is left out",
      "convert_value() in format.cpp, src/sim/text.cpp"},
+    {19, "float32 to float16 by CAST_ODD", "finite numbers beyond 65504 become 65504 of their sign; Inf stays Inf, NaN the quiet NaN",
+     "to_odd_half() in numeric.h"},
+    {20, "dump_tensor",
+     "the 30 KiB of a call are those of the elements; bool shows 1 and 0; addr is an offset in on-chip memory, and in a dump of "
+     "dump_acc_chk_point that of the first element shown",
+     "dump.cpp"},
+    {21, "print_time_stamp", "the clock is that of the block, from 0; pcPtr is the number of the instruction in the program; no entry time",
+     "print_time_stamp() in dump.cpp"},
+    {22, "ASCENDC_DUMP", "false removes what printf, print and dumps show; an assertion that fails stops the kernel all the same",
+     "is_left_out() in api_call.cpp"},
 };
 
 } // namespace asc

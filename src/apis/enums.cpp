@@ -44,12 +44,18 @@ static constexpr Member kMaskModeMembers[] = {{"NORMAL", 0}, {"COUNTER", 1}};
 static constexpr EnumRow kMaskMode = {"MaskMode", "MaskMode::", kMaskModeMembers,
                                       "How set_vector_mask reads its values: as lanes of a repeat, or as a number of elements."};
 
+static constexpr Member kRoundMembers[] = {{"CAST_NONE", 0},  {"CAST_RINT", 1},  {"CAST_FLOOR", 2}, {"CAST_CEIL", 3},
+                                           {"CAST_ROUND", 4}, {"CAST_TRUNC", 5}, {"CAST_ODD", 6}};
+static constexpr EnumRow kRound = {"RoundMode", "RoundMode::", kRoundMembers,
+                                   "How a conversion rounds: to the nearest number (RINT: of two, the even one; ROUND: the one away from "
+                                   "zero), down, up, toward zero, or to the odd one of the two neighbours."};
+
 static constexpr Member kHardwareMembers[] = {{"GM", 0},  {"UB", 1},   {"L1", 2},     {"L0A", 3}, {"L0B", 4},
                                               {"L0C", 5}, {"BIAS", 6}, {"FIXBUF", 7}, {"MAX", 8}};
 static constexpr EnumRow kHardware = {"Hardware", "Hardware::", kHardwareMembers, "Physical memory, for a LocalMemAllocator."};
 
 std::span<const EnumRow *const> enums() {
-  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe, &kEvent, &kMaskMode, &kHardware};
+  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe, &kEvent, &kMaskMode, &kRound, &kHardware};
   return kAll;
 }
 

@@ -2,6 +2,8 @@
 // Scalar conversions.
 #include "apis/numeric.h"
 
+#include <cmath>
+
 namespace asc {
 namespace {
 
@@ -66,6 +68,25 @@ float to_odd_float(double value) {
   const bool away = (double(nearest) > value) == (value > 0);
   if (away) --bits; // magnitudes are ordered like their bits; Inf steps down to the largest number
   return std::bit_cast<float>(bits | 1);
+}
+
+uint16_t to_odd_half(float value) {
+  const uint16_t nearest = float_to_half(value);
+  const float back = half_to_float(nearest);
+  if (back == value || value != value) return nearest;
+  return uint16_t((nearest - (std::fabs(back) > std::fabs(value))) | 1);
+}
+
+double rounded_to_integer(float value, RoundMode mode) {
+  const double exact = value, below = std::floor(exact), part = exact - below; // of Inf and NaN, part is NaN and below they themselves
+  const bool odd = below != 2 * std::floor(below / 2);
+  switch (mode) {
+  case RoundMode::Rint: return below + (part > 0.5 || (part == 0.5 && odd));
+  case RoundMode::Ceil: return std::ceil(exact);
+  case RoundMode::Round: return below + (part > 0.5 || (part == 0.5 && exact > 0));
+  case RoundMode::Trunc: return exact < 0 ? std::ceil(exact) : below;
+  default: return below;
+  }
 }
 
 double to_odd_double(uint64_t value) {

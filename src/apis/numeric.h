@@ -57,6 +57,8 @@ inline uint16_t float_to_bfloat16(float f) {
 float to_odd_float(double value);
 double to_odd_double(int64_t value);
 double to_odd_double(uint64_t value);
+/// float32 to float16, rounded to odd. Finite values stay finite.
+uint16_t to_odd_half(float value);
 inline uint16_t double_to_half(double d) { return float_to_half(to_odd_float(d)); }
 inline uint16_t double_to_bfloat16(double d) { return float_to_bfloat16(to_odd_float(d)); }
 
@@ -143,6 +145,14 @@ template <std::integral T> T shifted_right(T x, T distance) {
   else
     return out ? T(0) : T(x >> distance);
 }
+
+// ---------------------------------------------------------------- rounding
+
+/// RoundMode of Ascend C, by its numbers.
+enum class RoundMode : uint8_t { None, Rint, Floor, Ceil, Round, Trunc, Odd };
+
+/// The integer that a value is rounded to by Rint, Floor, Ceil, Round or Trunc; Inf and NaN stay.
+double rounded_to_integer(float value, RoundMode mode);
 
 // ---------------------------------------------------------------- conversions of lanes
 

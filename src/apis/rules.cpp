@@ -38,6 +38,11 @@ template <class Check> std::optional<Violation> first_tensor(const Call &call, C
 }
 
 std::optional<Violation> check_argument_dtype(const Call &call, const CoreState *) {
+  for (unsigned a = 0; a < call.row->args.size(); ++a) {
+    const Arg &arg = call.row->args[a];
+    if (arg.kind != ArgKind::Type || !call.has(a) || !call.known(a) || arg.dtypes.has(DType(call.value(a)))) continue;
+    return Violation{a, quote(arg.keyword(), name(DType(call.value(a)))), list_of(arg.dtypes), "use one of these types"};
+  }
   return first_tensor(call, [&](unsigned a) -> std::optional<Violation> {
     const Arg &arg = call.row->args[a];
     if (arg.dtypes.has(call.dtype(a))) return std::nullopt;

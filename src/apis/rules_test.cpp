@@ -2,6 +2,7 @@
 // Every rule: calls that break it, with their message, and legal calls next to them.
 #include "apis/rules.h"
 
+#include "apis/numeric.h"
 #include "apis/test_call.h"
 
 #include <gtest/gtest.h>
@@ -375,6 +376,44 @@ TEST_F(Rules, R110CountsNoFiller) {
 }
 
 /// In the verifier any value may be unknown: no rule may then be broken by what it cannot know, nor fail.
+TEST_F(Rules, ScalarCast) {
+  TestCall test("scalar_cast", 0, DType::Float32);
+  test.set("dtype", uint64_t(DType::Int32)).set("round_mode", uint64_t(RoundMode::Rint));
+  EXPECT_EQ(Codes{}, broken(test, &core));
+  const char *whole = "CAST_RINT, CAST_FLOOR, CAST_CEIL or CAST_ROUND";
+  expect(test.set("round_mode", uint64_t(RoundMode::Trunc)), "R124", "round_mode", "round_mode is CAST_TRUNC to int32", whole);
+  expect(test.set("round_mode", uint64_t(RoundMode::None)), "R124", "round_mode", "round_mode is CAST_NONE to int32", whole);
+  test.set("dtype", uint64_t(DType::Float16)).set("round_mode", uint64_t(RoundMode::Odd));
+  EXPECT_EQ(Codes{}, broken(test, &core));
+  expect(test.set("round_mode", uint64_t(RoundMode::Ceil)), "R124", "round_mode", "round_mode is CAST_CEIL to float16", "CAST_ODD");
+  expect(test.set("dtype", uint64_t(DType::Int16)), "R101", "dtype", "dtype is int16", "int32 or float16");
+}
+
+TEST_F(Rules, Dump) {
+  TestCall test("dump_tensor", 0, DType::Float32), point("dump_acc_chk_point", 0, DType::Float32);
+  const auto at = [&](Memory memory, int64_t offset) { return test.tensor("tensor", memory, offset, 1 << 17).set("dump_size", 8); };
+  for (Memory memory : {Memory::GM, Memory::UB, Memory::L1, Memory::L0C}) EXPECT_EQ(Codes{}, broken(at(memory, 4096), &core));
+  const char *places = "a tensor in global memory, UB, L1 or L0C";
+  expect(at(Memory::L0A, 0), "R125", "tensor", "tensor is in L0A", places);
+  expect(at(Memory::L0B, 0), "R125", "tensor", "tensor is in L0B", places);
+  EXPECT_EQ(Codes{}, broken(at(Memory::GM, 4), &core));
+  expect(at(Memory::GM, 2), "R126", "tensor", "the elements to show start at byte 2 of GM", "a multiple of 4 bytes");
+  expect(at(Memory::L1, 16), "R126", "tensor", "the elements to show start at byte 16 of L1", "a multiple of 32 bytes");
+  expect(at(Memory::L0C, 32), "R126", "tensor", "the elements to show start at byte 32 of L0C", "a multiple of 64 bytes");
+  point.tensor("tensor", Memory::UB, 0, 1024).set("dump_size", 8).set("count_off", 16);
+  EXPECT_EQ(Codes{}, broken(point, &core));
+  expect(point.set("count_off", 4), "R126", "count_off", "the elements to show start at byte 16 of UB", "a multiple of 32 bytes");
+  EXPECT_EQ(Codes{}, broken(at(Memory::UB, 0).set("dump_size", 7680), &core));
+  expect(at(Memory::UB, 0).set("dump_size", 7681), "R127", "dump_size", "dump_size is 7681 (30724 bytes), so nothing is shown",
+         "at most 7680 elements (30 KiB)");
+}
+
+TEST_F(Rules, TimeStamp) {
+  TestCall test("print_time_stamp", 0, DType::Void);
+  EXPECT_EQ(Codes{}, broken(test.set("desc_id", 65536), &core));
+  expect(test.set("desc_id", 65535), "R128", "desc_id", "desc_id is 65535", "more than 65535");
+}
+
 TEST_F(Rules, UnknownValuesBreakNothing) {
   for (const Row *row : rows())
     for (unsigned f = 0; f < row->forms.size(); ++f) {

@@ -33,7 +33,7 @@ Layout make_layout(const Row &row, const Form &form) {
     layout.slot[a] = uint8_t(first);
     layout.slots = uint8_t(first + size);
     if (arg.is_tensor()) layout.tensor[layout.tensors++] = uint8_t(a);
-    if (arg.kind == ArgKind::Int) layout.limits[first] = {arg.low, arg.high};
+    if (arg.kind == ArgKind::Int || arg.kind == ArgKind::Constant) layout.limits[first] = {arg.low, arg.high};
     if (arg.kind == ArgKind::Struct)
       find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned part, unsigned) {
         if (field.kind != FieldKind::Element && !info(field.dtype).is_float) layout.limits[first + part] = {field.low, field.high};
@@ -101,7 +101,7 @@ private:
 uint64_t compute_hash() {
   Hash hash;
   for (const Row *row : rows()) {
-    hash.add(row->name), hash.add(uint64_t(row->result)), hash.add(row->structure), hash.add(row->args.size());
+    hash.add(row->name), hash.add(uint64_t(row->result)), hash.add(row->typed_result), hash.add(row->structure), hash.add(row->args.size());
     for (const Arg &arg : row->args)
       hash.add(arg.name), hash.add(uint64_t(arg.kind)), hash.add(uint64_t(arg.role)), hash.add(uint64_t(arg.dtypes.bits)),
           hash.add(arg.type);

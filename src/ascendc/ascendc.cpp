@@ -411,7 +411,7 @@ private:
     const Row &row = op.row();
     std::string text =
         expand(row, op.form(), op.call_type(), op.second_type(), [&](unsigned arg) { return argument(op, arg, op.type_at(arg)); });
-    return {text, Level::Primary, row.result};
+    return {text, Level::Primary, op.result_type()};
   }
 
   /// The text of a form, each `$name` replaced by what `argument(index)` gives.
@@ -444,6 +444,7 @@ private:
     mlir::ValueRange values = op.operands(index);
     switch (arg.kind) {
     case ArgKind::Flag: return op.attribute(index) ? "true" : "false";
+    case ArgKind::Constant: return std::to_string(op.attribute(index));
     case ArgKind::Type: return cpp(DType(op.attribute(index)));
     case ArgKind::Enum: return member(arg, op.attribute(index));
     case ArgKind::Number: return scalar(values[0], arg.dtypes.bits ? arg.dtypes.only() : element, Literal::Typed).text;
@@ -916,6 +917,15 @@ bool resets_registers(mlir::ModuleOp module) {
   return own_memory && !done;
 }
 
+/// The device compiler leaves PrintTimeStamp out unless a macro asks for it.
+bool prints_time_stamps(mlir::ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return ApiOp::is(op) && ApiOp(op).row().tells == Tells::TimeStamp ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 } // namespace
 
 std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
@@ -936,7 +946,9 @@ std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
   }
   FunctionPrinter(unit, module).print(kernel, resets_registers(module));
 
-  std::string text = "// Ascend C of the kernel " + kernel.getSymName().str() + ", made by pyasc.\n#include \"kernel_operator.h\"\n\n";
+  std::string text = "// Ascend C of the kernel " + kernel.getSymName().str() + ", made by pyasc.\n";
+  if (prints_time_stamps(module)) text += "#define ASCENDC_TIME_STAMP_ON\n";
+  text += "#include \"kernel_operator.h\"\n\n";
   for (const Helper &helper : kHelpers)
     if (unit.helpers.contains(helper.name)) text += std::string(helper.text) + "\n";
   return text + writer.take();

@@ -18,7 +18,7 @@ TEST(AscendC, EveryFormIsACallOfTheRowsFunction) {
     mlir::OwningOpRef<mlir::ModuleOp> module = module_with(context, row, form);
     std::string text = to_ascendc(*module, {});
     size_t at = text.find("AscendC::" + std::string(row.ascendc));
-    if (row.result != DType::Void && at == text.npos) return; // a value that nobody uses
+    if (row.has_result() && at == text.npos) return; // a value that nobody uses
     ASSERT_NE(at, text.npos) << text;
     std::string call = text.substr(at, text.find('\n', at) - at);
     EXPECT_TRUE(call.ends_with(");")) << call;

@@ -63,7 +63,12 @@ mlir::Operation *ApiOp::create(mlir::OpBuilder &builder, mlir::Location loc, con
   state.addOperands(operands);
   state.addAttributes(attributes);
   state.addAttribute(kForm, builder.getI32IntegerAttr(int32_t(form)));
-  if (row.result != DType::Void) state.addTypes(scalar_type(context, row.result));
+  if (row.has_result()) {
+    DType result = row.result;
+    for (const mlir::NamedAttribute &attribute : attributes)
+      if (auto type = llvm::dyn_cast<mlir::TypeAttr>(attribute.getValue()); type && row.typed_result) result = dtype_of(type.getValue());
+    state.addTypes(scalar_type(context, result));
+  }
   return builder.create(state);
 }
 
@@ -91,6 +96,8 @@ DType ApiOp::call_type() const {
     if (auto type = op_->getAttrOfType<mlir::TypeAttr>(ref(arg.name))) return dtype_of(type.getValue());
   return DType::Void;
 }
+
+DType ApiOp::result_type() const { return row_->typed_result ? call_type() : row_->result; }
 
 DType ApiOp::second_type() const {
   unsigned tensors = 0;
@@ -227,6 +234,7 @@ static LogicalResult verify_attribute(mlir::Operation *op, const Arg &arg) {
     auto type = llvm::dyn_cast_or_null<mlir::TypeAttr>(attribute);
     if (!type || dtype_of(type.getValue()) == DType::Void) return error("an element type");
   }
+  if (arg.kind == ArgKind::Constant && !llvm::isa_and_nonnull<mlir::IntegerAttr>(attribute)) return error("an integer");
   if (arg.kind == ArgKind::Enum) {
     auto value = llvm::dyn_cast_or_null<mlir::IntegerAttr>(attribute);
     auto same = [&](const Member &member) { return member.value == value.getInt(); };
@@ -248,11 +256,6 @@ static LogicalResult verify_api(mlir::Operation *op) {
     return op->emitOpError() << "form " << number << ", " << ref(row.forms[number].call) << ", takes " << expected << " operands, got "
                              << op->getNumOperands();
   if (op->getNumRegions() != 0 || op->getNumSuccessors() != 0) return op->emitOpError("has no regions or successors");
-  mlir::Type result = scalar_type(*op->getContext(), row.result);
-  if (op->getNumResults() != (result ? 1u : 0u) || (result && op->getResult(0).getType() != result)) {
-    if (!result) return op->emitOpError("has no result");
-    return op->emitOpError() << "has one result of type " << result;
-  }
   LogicalResult verdict = success();
   for_each_arg(row, number, [&](unsigned index, unsigned, unsigned operand) {
     const Arg &arg = row.args[index];
@@ -272,6 +275,11 @@ static LogicalResult verify_api(mlir::Operation *op) {
     }
   });
   if (mlir::failed(verdict)) return verdict;
+  mlir::Type result = scalar_type(*op->getContext(), api.result_type());
+  if (op->getNumResults() != (result ? 1u : 0u) || (result && op->getResult(0).getType() != result)) {
+    if (!result) return op->emitOpError("has no result");
+    return op->emitOpError() << "has one result of type " << result;
+  }
   if (auto broken = first_violation(api.call())) {
     const auto &[rule, violation] = *broken;
     return op->emitOpError() << "breaks rule " << ref(rule->code) << " (" << ref(rule->title) << "): '" << ref(row.args[violation.arg].name)
@@ -282,7 +290,7 @@ static LogicalResult verify_api(mlir::Operation *op) {
 
 // ---------------------------------------------------------------- effects
 
-/// Effects follow from the roles of the tensors. A row that acts on registers of the core writes to everything.
+/// Effects follow from the roles of the tensors. A row that acts on registers of the core or tells the host something writes to everything.
 struct ApiEffects : mlir::MemoryEffectOpInterface::ExternalModel<ApiEffects, mlir::Operation> {
   void getEffects(mlir::Operation *op,
                   llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects) const {
@@ -294,9 +302,33 @@ struct ApiEffects : mlir::MemoryEffectOpInterface::ExternalModel<ApiEffects, mli
       if (arg.role != Role::Out) effects.emplace_back(mlir::MemoryEffects::Read::get(), &op->getOpOperand(operand));
       if (arg.role != Role::In) effects.emplace_back(mlir::MemoryEffects::Write::get(), &op->getOpOperand(operand));
     });
-    if (row.registers) effects.emplace_back(mlir::MemoryEffects::Write::get());
+    if (row.registers || row.tells != Tells::Nothing) effects.emplace_back(mlir::MemoryEffects::Write::get());
   }
 };
+
+// ---------------------------------------------------------------- folding
+
+static mlir::Attribute constant_of_type(mlir::Type type, uint64_t bits) {
+  if (auto real = llvm::dyn_cast<mlir::FloatType>(type)) {
+    const llvm::APInt pattern = llvm::APInt(64, bits).trunc(real.getWidth());
+    return mlir::FloatAttr::get(type, llvm::APFloat(real.getFloatSemantics(), pattern));
+  }
+  return mlir::IntegerAttr::get(type, llvm::APInt(64, bits).trunc(type.getIntOrFloatBitWidth()));
+}
+
+/// A pure call of known values is what the simulator would make of it.
+static LogicalResult fold_api(mlir::Operation *op, mlir::ArrayRef<mlir::Attribute>, llvm::SmallVectorImpl<mlir::OpFoldResult> &results) {
+  ApiOp api(op);
+  if (!api.row().pure) return failure();
+  const Call call = api.call();
+  for (unsigned slot = 0; slot < call.lay->slots; ++slot)
+    if (!call.slots[slot].known) return failure();
+  CoreState core;
+  Exec exec{call, core};
+  api.row().run(exec);
+  results.push_back(constant_of_type(op->getResult(0).getType(), exec.result));
+  return success();
+}
 
 // ---------------------------------------------------------------- registration
 
@@ -304,7 +336,9 @@ mlir::OperationName AscDialect::name_of(const Row &row) const { return mlir::Ope
 
 void AscDialect::register_row(const Row &row) {
   auto no_regions = [](mlir::Operation *) { return success(); };
-  registerDynamicOp(mlir::DynamicOpDefinition::get(ref(row.name), this, verify_api, no_regions, parse_api, print_api));
+  auto definition = mlir::DynamicOpDefinition::get(ref(row.name), this, verify_api, no_regions, parse_api, print_api);
+  definition->setFoldHookFn(fold_api);
+  registerDynamicOp(std::move(definition));
   std::string full = "asc." + std::string(row.name);
   mlir::OperationName name(full, getContext());
   name.attachInterface<ApiEffects>();

@@ -18,6 +18,7 @@ def AscDialect : Dialect {
   let cppNamespace = "::asc";
   let summary = "Ascend C kernels";
   let isExtensible = 1;
+  let hasConstantMaterializer = 1;
   let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
     /// The row that an op was registered from; null for structural ops.

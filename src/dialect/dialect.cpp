@@ -52,6 +52,10 @@ void AscDialect::initialize() {
   register_api_ops(*this);
 }
 
+mlir::Operation *AscDialect::materializeConstant(mlir::OpBuilder &ops, mlir::Attribute value, mlir::Type type, mlir::Location loc) {
+  return mlir::arith::ConstantOp::materialize(ops, value, type, loc);
+}
+
 void load_dialects(mlir::MLIRContext &context) {
   context.disableMultithreading();
   context.loadDialect<AscDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect, mlir::func::FuncDialect>();

@@ -54,11 +54,12 @@ public:
   unsigned form() const;
   /// SSA operands of an argument (empty when the argument is an attribute or not part of the form).
   mlir::ValueRange operands(unsigned arg) const;
-  /// The attribute of a Flag, Enum or Type argument as an integer.
+  /// The attribute of a Flag, Constant, Enum or Type argument as an integer.
   int64_t attribute(unsigned arg) const;
   /// The types that `$T` and `$U` of a form stand for.
   DType call_type() const;
   DType second_type() const;
+  DType result_type() const; // Void: it has none
   /// The type of a Number in the place of `arg`.
   DType type_at(unsigned arg) const;
   /// The call with the values that are constants (others unknown), for rules.

@@ -67,7 +67,8 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
           [&](const Field &field, unsigned, unsigned) { scalar(field.kind == FieldKind::Element ? element : field.dtype); });
       break;
     case ArgKind::Flag: attribute(ops.getBoolAttr(true)); break;
-    case ArgKind::Enum: attribute(ops.getI64IntegerAttr(arg.default_value.value_or(find_enum(arg.type)->members[0].value))); break;
+    case ArgKind::Constant: attribute(ops.getI64IntegerAttr(arg.low)); break;
+    case ArgKind::Enum: attribute(ops.getI64IntegerAttr(arg.default_value.value_or(find_enum(arg.type)->members.back().value))); break;
     case ArgKind::Type: attribute(mlir::TypeAttr::get(element_type(context, DType::Float16))); break;
     }
   }

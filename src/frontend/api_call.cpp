@@ -37,7 +37,8 @@ static std::string expected(const Arg &arg) {
   case ArgKind::Local: return "a LocalTensor";
   case ArgKind::Global: return "a GlobalTensor";
   case ArgKind::Tensor: return "a LocalTensor or GlobalTensor";
-  case ArgKind::Int: return "an int";
+  case ArgKind::Int:
+  case ArgKind::Constant: return "an int";
   case ArgKind::Number: return "a number";
   case ArgKind::Mask: return "a list of two ints";
   case ArgKind::Struct: return "an instance of " + std::string(arg.type);
@@ -77,6 +78,11 @@ static std::string mismatch(const Arg &arg, nb::handle value) {
     break;
   }
   case ArgKind::Flag: fits = PyBool_Check(value.ptr()); break;
+  case ArgKind::Constant: {
+    std::optional<Number> number = number_of(value);
+    fits = number && asc::fits(*number, DType::Int64);
+    break;
+  }
   case ArgKind::Enum: {
     // A member of another enum is a mistake even when its number would do.
     if (!PyLong_Check(value.ptr()) || PyBool_Check(value.ptr())) break;
@@ -236,7 +242,8 @@ struct Emission {
   /// An int for slot `slot`. One that does not fit is built with wrapped bits, so that a rule with its better words can complain first.
   void int_operand(nb::handle value, DType dtype, unsigned slot, const std::string &what, PyObject *node) {
     std::optional<Number> number = number_of(value);
-    if (number && !fits(*number, dtype)) {
+    const bool bits = dtype == DType::UInt64 && number && fits(*number, DType::Int64); // as run-time values: -1 has them all
+    if (number && !bits && !fits(*number, dtype)) {
       wide.push_back({slot,
                       number->fits          ? number->integer
                       : number->integer > 0 ? __int128(INT64_MAX)
@@ -245,8 +252,8 @@ struct Emission {
       operands.push_back(int_constant(c, int64_t(number->integer), dtype));
       return;
     }
-    operands.push_back(number && number->kind == Number::Kind::Bool ? int_constant(c, int64_t(number->integer), dtype)
-                                                                    : convert_argument(c, value, dtype, what));
+    operands.push_back(number && (bits || number->kind == Number::Kind::Bool) ? int_constant(c, int64_t(number->integer), dtype)
+                                                                              : convert_argument(c, value, dtype, what));
   }
 
   /// The operands of a field of a structure, from slot `slot` on; returns how many there are.
@@ -329,6 +336,7 @@ struct Emission {
       attributes.push_back({name(), c.ops.getBoolAttr(flag)});
       break;
     }
+    case ArgKind::Constant:
     case ArgKind::Enum: {
       int64_t value = argument ? int64_t(number_of(argument->value)->integer) : *arg.default_value;
       attributes.push_back({name(), c.ops.getI64IntegerAttr(value)});
@@ -377,6 +385,11 @@ static Call call_of(const Emission &e) {
   return call;
 }
 
+/// Whether an option of the kernel takes out what a call tells the host.
+static bool is_left_out(const FrontendOptions &options, Tells tells) {
+  return (tells == Tells::Dump && !options.dump) || (tells == Tells::TimeStamp && !options.time_stamps);
+}
+
 nb::object call_api(Compilation &c, const Row &row, const Arguments &arguments) {
   std::vector<Fit> fits;
   fits.reserve(row.forms.size());
@@ -409,8 +422,9 @@ nb::object call_api(Compilation &c, const Row &row, const Arguments &arguments) 
       throw c.error("T101", wide.name + " does not fit " + std::string(name(wide.dtype)), "use a smaller number", wide.node);
     }
     if (!row.structure.empty()) emit_structure(e, llvm::StringRef(row.structure.data(), row.structure.size()));
-    if (row.result == DType::Void) return nb::none();
-    return c.make_scalar(op->getResult(0), row.result);
+    if (is_left_out(c.options, row.tells)) op->erase();
+    if (!row.has_result()) return nb::none();
+    return c.make_scalar(op->getResult(0), ApiOp(op).result_type());
   }
   throw no_form(c, row, arguments, fits);
 }

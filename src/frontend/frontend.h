@@ -26,6 +26,8 @@ struct ArgSpec {
 struct FrontendOptions {
   bool python_arithmetic = false;  // `/` of two run-time ints is a true division instead of a truncating one
   bool auto_sync = true;           // the device compiler inserts synchronisation
+  bool dump = true;                // text that the kernel prints
+  bool time_stamps = false;        // print_time_stamp
   uint64_t step_limit = 1'000'000; // statements evaluated while compiling, unrolled ones counted each time
 };
 

@@ -177,7 +177,7 @@ void PrintedText::check_length() const {
 
 void PrintedText::create_printf() {
   check_length();
-  if (!format_.empty()) c.ops.create<PrintfOp>(c.loc(), format_, dtypes_, values_);
+  if (!format_.empty() && c.options.dump) c.ops.create<PrintfOp>(c.loc(), format_, dtypes_, values_);
 }
 
 void PrintedText::create_assert(mlir::Value condition, std::string_view test) {

@@ -57,6 +57,7 @@ static std::vector<SlotText> slots_text(const Row &row, unsigned form, DType typ
     case ArgKind::Number: s[0] = {name + "=", false, false, single(arg.dtypes, type)}; break;
     case ArgKind::Int: s[0] = {name + "=", false, false, single(arg.dtypes, DType::Int32)}; break;
     case ArgKind::Flag: s[0] = {name + "=", false, false, DType::Bool}; break;
+    case ArgKind::Constant:
     case ArgKind::Enum:
     case ArgKind::Type: s[0] = {name + "=", false, false, DType::Int32}; break;
     }
@@ -189,7 +190,7 @@ struct Printer {
       }
     }
     if (i.aux != 0) list.push_back("form=" + std::to_string(i.aux));
-    if (row.result != DType::Void) list.push_back("result=" + reg(i.b));
+    if (row.has_result()) list.push_back("result=" + reg(i.b));
     return list;
   }
 
@@ -460,7 +461,7 @@ struct Parser {
       }
     }
     if (i.aux != 0) take("form");
-    if (row.result != DType::Void) i.b = numbered(take("a result"), "result=r");
+    if (row.has_result()) i.b = numbered(take("a result"), "result=r");
   }
 
   void instruction() {

@@ -418,7 +418,8 @@ void KernelAccesses::add(Operation *op) {
   sites_.push_back(std::move(site));
 }
 
-/// The accesses of a call, its numbers replaced by their bounds where they are not constants: a larger number never means fewer bytes.
+/// The accesses of a call, its numbers replaced by their bounds where they are not constants: a larger number never means fewer bytes
+/// (but for Arg::moves).
 /// Nothing when they are not known, or depend on registers that the kernel may have changed.
 static std::optional<Accesses> accesses_of(ApiOp op, Call call, bool counter_mode, bool &exact) {
   const Row &row = call.row ? *call.row : op.row();
@@ -431,7 +432,7 @@ static std::optional<Accesses> accesses_of(ApiOp op, Call call, bool counter_mod
       Operand &slot = call.slots[call.lay->slot[index] + part];
       if (slot.known) continue;
       const std::optional<int64_t> bound = arg.kind == ArgKind::Mask ? std::nullopt : bound_of(op.operands(index)[part]);
-      if (!bound || *bound < 0) return std::nullopt;
+      if (!bound || *bound < 0 || arg.moves) return std::nullopt;
       slot.bits = uint64_t(*bound), slot.known = true, exact = false;
     }
   }

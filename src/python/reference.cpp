@@ -12,7 +12,8 @@ namespace nb = nanobind;
 
 namespace asc {
 
-static constexpr std::string_view kKindNames[] = {"local", "global", "tensor", "int", "number", "mask", "struct", "flag", "enum", "dtype"};
+static constexpr std::string_view kKindNames[] = {"local",  "global", "tensor",   "int",  "number", "mask",
+                                                  "struct", "flag",   "constant", "enum", "dtype"};
 static constexpr std::string_view kFieldKindNames[] = {"value", "list", "element", "dtype"};
 static constexpr std::string_view kRoleNames[] = {"in", "out", "inout"};
 
@@ -44,7 +45,7 @@ static nb::dict describe(const Row &row) {
   d["name"] = row.name;
   d["ascendc"] = row.ascendc;
   d["pipe"] = row.pipe_of ? std::string_view() : name(row.pipe); // "": follows from the operands
-  d["result"] = row.result == DType::Void ? std::string_view() : name(row.result);
+  d["result"] = row.typed_result ? std::string_view("dtype") : row.result == DType::Void ? std::string_view() : name(row.result);
   d["structure"] = row.structure;
   d["doc"] = row.doc;
   d["source"] = row.source;

@@ -98,6 +98,8 @@ std::shared_ptr<const CompiledKernel> compile_kernel(nb::handle function, const 
   FrontendOptions frontend;
   frontend.python_arithmetic = options.python_arithmetic;
   frontend.auto_sync = options.auto_sync;
+  frontend.dump = options.dump;
+  frontend.time_stamps = options.time_stamps;
   nb::object source = nb::module_::import_("pyasc._source").attr("load")(function);
 
   ContextLease context;

@@ -16,6 +16,8 @@ struct CompileOptions {
   std::string target = "Ascend910B1";
   bool auto_sync = true;
   bool python_arithmetic = false; // `/` of two run-time ints is a true division
+  bool dump = true;               // text that the kernel prints
+  bool time_stamps = false;       // print_time_stamp
   std::optional<bool> insert_sync;
   std::optional<unsigned> without_sync;
   bool print_ir = false; // before every pass

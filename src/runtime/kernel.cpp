@@ -199,6 +199,9 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
     auto flag = [&](const char *name) { return PyObject_IsTrue(PyDict_GetItemString(options, name)) == 1; };
     kernel->options.compile.auto_sync = flag("auto_sync");
     kernel->options.compile.python_arithmetic = flag("python_arithmetic");
+    kernel->options.compile.time_stamps = flag("time_stamps");
+    kernel->options.dump_by_environment = PyDict_GetItemString(options, "dump") == Py_None;
+    kernel->options.compile.dump = flag("dump");
     if (PyDict_GetItemString(options, "insert_sync") != Py_None) kernel->options.compile.insert_sync = flag("insert_sync");
     if (PyObject *left_out = PyDict_GetItemString(options, "without_sync"); left_out != Py_None)
       kernel->options.compile.without_sync = unsigned(PyLong_AsUnsignedLong(left_out));

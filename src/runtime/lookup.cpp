@@ -105,10 +105,10 @@ void sign_static(PyObject *value, Signature &words, std::vector<Ref> &held) {
 }
 
 /// Binds the arguments and signs their types.
-void bind(const FunctionState &f, const KernelOptions &options, LaunchArguments &call) {
-  const CompileOptions &compile = options.compile;
+void bind(const FunctionState &f, const CompileOptions &compile, LaunchArguments &call) {
   const unsigned insert_sync = compile.insert_sync ? 1 + *compile.insert_sync : 0;
-  call.signature.push_back(target_number << 8 | unsigned(compile.auto_sync) | unsigned(compile.python_arithmetic) << 1 | insert_sync << 2);
+  call.signature.push_back(target_number << 8 | unsigned(compile.auto_sync) | unsigned(compile.python_arithmetic) << 1 | insert_sync << 2 |
+                           unsigned(compile.dump) << 4 | unsigned(compile.time_stamps) << 5);
   call.signature.push_back(compile.without_sync ? 1 + uint64_t(*compile.without_sync) : 0);
   auto *environment = reinterpret_cast<const uint64_t *>(f.environment->digest().bytes.data());
   call.signature.append(environment, environment + 4);
@@ -133,6 +133,8 @@ Digest key_of(const FunctionState &f, const CompileOptions &options, const Launc
   add(options.target);
   add({options.auto_sync ? "s" : "-", 1});
   add({options.python_arithmetic ? "p" : "-", 1});
+  add({options.dump ? "d" : "-", 1});
+  add({options.time_stamps ? "t" : "-", 1});
   add(!options.insert_sync ? "-" : *options.insert_sync ? "on" : "off");
   add(options.without_sync ? std::to_string(*options.without_sync) : "-");
   add(f.environment->digest().view());
@@ -168,9 +170,17 @@ std::string refresh(FunctionState &f) {
 
 } // namespace
 
+/// ASCENDC_DUMP: not set, "" or "true" in any case means yes.
+static bool environment_wants_dump() {
+  const char *value = std::getenv("ASCENDC_DUMP");
+  return !value || !*value || llvm::StringRef(value).equals_insensitive("true");
+}
+
 std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions &kernel_options, LaunchArguments &call) {
   std::string reason = refresh(f);
-  bind(f, kernel_options, call);
+  CompileOptions options = kernel_options.compile;
+  if (kernel_options.dump_by_environment) options.dump = environment_wants_dump();
+  bind(f, options, call);
   if (!kernel_options.always_compile) {
     for (size_t i = 0; i < f.entries.size(); ++i)
       if (f.entries[i].signature == call.signature) {
@@ -183,7 +193,6 @@ std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions
   }
   if (reason.empty()) reason = f.entries.empty() ? "first launch" : "new argument types, static values or options";
 
-  CompileOptions options = kernel_options.compile;
   options.target = current_target();
   std::string opaque;
   Digest key = key_of(f, options, call, opaque);

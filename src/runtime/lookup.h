@@ -16,6 +16,7 @@ namespace asc {
 /// What a kernel was asked for besides the function: part of it changes the program (CompileOptions), the rest the launch.
 struct KernelOptions {
   CompileOptions compile;
+  bool dump_by_environment = true; // ASCENDC_DUMP decides about compile.dump
   bool check = true;
   bool always_compile = false;
   uint64_t max_cycles = 0; // 0: the simulator's own limit

@@ -396,6 +396,7 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
   for (const Access &access : accesses_.span())
     if (!reach(s, p, access)) return false;
   Exec exec{call, core};
+  exec.cycle = issued, exec.pc = pc_of(s);
   if (leave_in_array(*s.site)) {
     if (row.registers) row.registers(call, core);
   } else {
@@ -406,6 +407,7 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
     if (ub_.lent()) find_lent(exec);
     exec.stream_stores = launch_->stream_stores;
     row.run(exec);
+    if (!exec.text.empty()) say(exec.text);
   }
   if (s.site->result != kNoRegister) registers_[s.site->result] = exec.result;
   const auto [start, end] = clock(*s.site, p, issued);

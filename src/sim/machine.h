@@ -190,6 +190,7 @@ private:
   QueueBuffer *buffer_of(const Step &s, ObjectState &queue);
 
   // text.cpp
+  void say(std::string_view text);
   struct Values;
   Values values_of(const Step &s) const;
   std::string formatted(const Step &s, Values &values) const;

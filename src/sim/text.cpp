@@ -38,13 +38,18 @@ std::string Machine::formatted(const Step &s, Values &values) const {
 }
 
 const Step *Machine::print(const Step &s) {
-  const size_t room = std::min<size_t>(kBufferOfCore, kBuffer / launch_->options.blocks);
   if (printed_full_) return &s + 1;
   Values values = values_of(s);
-  const std::string text = formatted(s, values);
-  printed_full_ = printed_.size() + text.size() > room;
-  printed_ += printed_full_ ? kFull : std::string_view(text);
+  say(formatted(s, values));
   return &s + 1;
+}
+
+/// Puts text into the block's buffer.
+void Machine::say(std::string_view text) {
+  const size_t room = std::min<size_t>(kBufferOfCore, kBuffer / launch_->options.blocks);
+  if (printed_full_) return;
+  printed_full_ = printed_.size() + text.size() > room;
+  printed_ += printed_full_ ? kFull : text;
 }
 
 const Step *Machine::assertion(const Step &s) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The Ascend C text of every form of every API, compared with golden/<api>.cpp. `pytest tests/apis --update-golden` rewrites the files.
 import re
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import test_vector_unary
 from support.dtypes import FLOATS, NUMPY
 from support.kernel_file import load
 from support.vector_api import VectorApi
+from test_framework import CLANG, COMMAND
 
 FRAME = """import asc
 
@@ -146,6 +148,23 @@ CALLS = {
     "get_block_idx": ["i = asc.get_block_idx()", "asc.data_copy(dst, gm[i * 16], count)"],
     "get_block_num": ["n = asc.get_block_num()", "asc.data_copy(dst, gm[n * 16], count)"],
     "init_soc_state": ["asc.init_soc_state()"],
+    "scalar_cast": [
+        "gm.set_value(0, asc.scalar_cast(scalar, asc.float16, asc.RoundMode.CAST_ODD))",
+        "i = asc.scalar_cast(scalar * 2, asc.int32, asc.RoundMode.CAST_RINT)",
+        "asc.data_copy(dst, gm[i], count)",
+    ],
+    "scalar_get_sff_value": ["i = asc.scalar_get_sff_value(low, 1)", "asc.data_copy(dst, gm[i], count)"],
+    "scalar_get_count_of_value": ["i = asc.scalar_get_count_of_value(count, 0)", "asc.data_copy(dst, gm[i], count)"],
+    "scalar_count_leading_zero": ["i = asc.scalar_count_leading_zero(high)", "asc.data_copy(dst, gm[i], count)"],
+    "count_bits_cnt_same_as_sign_bit": ["i = asc.count_bits_cnt_same_as_sign_bit(count)", "asc.data_copy(dst, gm[i], count)"],
+    "dump_tensor": ["asc.dump_tensor(dst, 5, 32)", "asc.dump_tensor(gm[count:], mask, dump_size=count)"],
+    "dump_acc_chk_point": [
+        "asc.dump_acc_chk_point(dst, 5, 32, 16)",
+        "asc.dump_acc_chk_point(gm, mask, count_off=count, dump_size=repeats)",
+    ],
+    "print_time_stamp": ["asc.print_time_stamp(65577)", "asc.print_time_stamp(desc_id=count)"],
+    "metrics_prof_start": ["asc.metrics_prof_start()"],
+    "metrics_prof_stop": ["asc.metrics_prof_stop()"],
     "trap": ["if count > 5:", "    asc.trap()"],
     "set_flag": ["asc.set_flag(asc.HardEvent.MTE2_V)", "asc.set_flag(asc.HardEvent.V_MTE3, 3)", "asc.set_flag(asc.HardEvent.S_V, count)"],
     "wait_flag": [
@@ -169,7 +188,7 @@ def ascendc_of(name: str) -> str:
     dtype = DTYPES.get(name, "float16")
     is_float = dtype in FLOATS
     frame = FRAME.replace("DTYPE", dtype).replace("KIND", "float" if is_float else "int")
-    kernel = load(frame + "".join(f"    {line}\n" for line in CALLS[name])).kernel
+    kernel = load(frame + "".join(f"    {line}\n" for line in CALLS[name])).kernel.options(time_stamps=True)
     text = kernel.compile(np.zeros(1024, NUMPY[dtype]), 64, 64, np.uint64(1), np.uint64(1), 1, 8, 0.5 if is_float else 3).ascendc
     return re.sub(r"^\s*#line .*\n", "", text, flags=re.MULTILINE)
 
@@ -177,6 +196,24 @@ def ascendc_of(name: str) -> str:
 @pytest.mark.parametrize("name", CALLS)
 def test_text(name, golden):
     golden(Path(__file__).parent / "golden" / f"{name}.cpp", ascendc_of(name))
+
+
+DECLARED = ["scalar_cast", "scalar_get_sff_value", "scalar_get_count_of_value", "scalar_count_leading_zero"]
+DECLARED += [
+    "count_bits_cnt_same_as_sign_bit",
+    "dump_tensor",
+    "dump_acc_chk_point",
+    "print_time_stamp",
+    "metrics_prof_start",
+    "metrics_prof_stop",
+]
+
+
+@pytest.mark.skipif(not CLANG, reason="there is no clang++")
+@pytest.mark.parametrize("name", DECLARED)
+def test_text_is_cpp(name):
+    run = subprocess.run([*COMMAND, Path(__file__).parent / "golden" / f"{name}.cpp"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
 
 
 def test_every_api_has_a_text():

@@ -2,7 +2,8 @@
 """The Python blocks of the README and the guides run, and the examples do.
 
 The blocks of a page are one program. A block marked `python error=CODE` is a program of its own that must end with this error. Blank lines
-keep the line numbers of the page, so a failure points into the page."""
+keep the line numbers of the page, so a failure points into the page. Blocks marked `text printed` are, together, what the page's program
+prints."""
 
 import re
 import runpy
@@ -16,6 +17,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```python(?: error=(\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+PRINTED = re.compile(r"^```text printed\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def programs(page: Path) -> list[tuple[str, str]]:
@@ -36,11 +40,13 @@ CASES = [(page, code, source) for page in PAGES for code, source in programs(pag
 
 
 @pytest.mark.parametrize(("page", "code", "source"), CASES, ids=[f"{page.name}{'-' + code if code else ''}" for page, code, _ in CASES])
-def test_page(page, code, source, tmp_path):
+def test_page(page, code, source, tmp_path, capsys):
     path = tmp_path / f"{page.stem}.py"
     path.write_text(source)
     if not code:
         runpy.run_path(str(path))
+        printed = "".join(PRINTED.findall(page.read_text()))
+        assert not printed or capsys.readouterr().out == printed
         return
     with pytest.raises(pyasc.errors.PyascError) as caught:
         runpy.run_path(str(path))

@@ -59,6 +59,13 @@ def _problem(function):
     return None
 
 
+def _time_stamps(values):
+    """Whether print_time_stamp prints: as the option says, or the device compiler's arguments."""
+    if values["time_stamps"] is not None:
+        return values["time_stamps"]
+    return any(str(argument).partition("=")[0] == "-DASCENDC_TIME_STAMP_ON" for argument in values["bisheng_options"] or ())
+
+
 def _check_names(function):
     """Upstream's options can be keywords of a launch, so no parameter has such a name."""
     code = function.__code__
@@ -80,6 +87,8 @@ class JITFunction(_core.Kernel):
         native = {
             "auto_sync": bool(values["auto_sync"]),
             "python_arithmetic": values["arithmetic"] == "python",
+            "dump": values["dump"],
+            "time_stamps": _time_stamps(values),
             "insert_sync": values["insert_sync"],
             "without_sync": values["without_sync"],
             "check": values["check"],

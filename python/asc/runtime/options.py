@@ -75,6 +75,15 @@ OPTIONS = {
         Option("stream", "launch", None, "a stream or None", _stream, "stream of a call without brackets"),
         Option("check", "pyasc", True, *_BOOL, "bounds, rules, races, uninitialised reads and flags are checked"),
         Option("arithmetic", "pyasc", "ascendc", "'ascendc' or 'python'", _only("ascendc", "python"), "python: / of ints is true division"),
+        Option("dump", "pyasc", None, "a bool or None", _is(bool, _NONE), "printed text and dumps; None: unless ASCENDC_DUMP is false"),
+        Option(
+            "time_stamps",
+            "pyasc",
+            None,
+            "a bool or None",
+            _is(bool, _NONE),
+            "print_time_stamp prints; None: with -DASCENDC_TIME_STAMP_ON in bisheng_options",
+        ),
         Option("max_cycles", "pyasc", None, "a number of cycles or None", _limit, "limit of the simulated time of a block"),
         Option(
             "without_sync", "pyasc", None, "the number of an inserted flag or barrier, or None", _place, "leaves it out, to see its race"

@@ -15,13 +15,17 @@ namespace AscendC {
 
 enum class TPosition : uint8_t { GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC };
 enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };
+enum class RoundMode : uint8_t { CAST_NONE, CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND, CAST_TRUNC, CAST_ODD };
 enum class HardEvent : uint8_t { MTE2_V, V_S };
 using TEventID = int8_t;
 
 template <typename T> struct LocalTensor {
+  LocalTensor() = default;
+  LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize);
   LocalTensor operator[](uint32_t offset) const;
 };
 template <typename T> struct GlobalTensor {
+  GlobalTensor operator[](uint64_t offset) const;
   void SetGlobalBuffer(__gm__ T *buffer, uint64_t size);
   void SetValue(uint64_t offset, T value);
 };
@@ -100,5 +104,19 @@ template <HardEvent event> void WaitFlag(int32_t id);
 template <typename T> void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, uint32_t count);
 template <typename T> void Duplicate(const LocalTensor<T> &dst, const T &value, int32_t count);
 template <typename T> void Add(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, int32_t count);
+
+template <typename T, typename U, RoundMode roundMode> U ScalarCast(T valueIn);
+template <int countValue> int64_t ScalarGetSFFValue(uint64_t valueIn);
+template <int countValue> int64_t ScalarGetCountOfValue(uint64_t valueIn);
+int64_t ScalarCountLeadingZero(uint64_t valueIn);
+int64_t CountBitsCntSameAsSignBit(int64_t valueIn);
+
+template <typename Tensor> void DumpTensor(const Tensor &tensor, uint32_t desc, uint32_t dumpSize);
+template <typename Tensor> void DumpAccChkPoint(const Tensor &tensor, uint32_t index, uint32_t countOff, uint32_t dumpSize);
+#ifdef ASCENDC_TIME_STAMP_ON
+void PrintTimeStamp(uint32_t descId);
+#endif
+void MetricsProfStart();
+void MetricsProfStop();
 
 } // namespace AscendC

@@ -106,3 +106,31 @@ func.func @rule_range(%t: !asc.local_tensor<f32, VECIN>, %s: f32, %m: i64) {
   asc.duplicate(1) %t, %s, %m, %c256, %c1, %c1 {is_set_mask = true} : !asc.local_tensor<f32, VECIN>, f32, i64, i32, i32, i32
   return
 }
+
+// -----
+func.func @constant(%v: i64) {
+  // expected-error@+1 {{needs the attribute 'count_value', an integer}}
+  %0 = asc.scalar_get_sff_value(0) %v : i64 -> i64
+  return
+}
+
+// -----
+func.func @constant_out_of_range(%v: i64) {
+  // expected-error@+1 {{breaks rule R105 (value within its range): 'count_value': got count_value is 2, expected 0 to 1}}
+  %0 = asc.scalar_get_sff_value(0) %v {count_value = 2 : i64} : i64 -> i64
+  return
+}
+
+// -----
+func.func @result_of_another_type(%v: f32) {
+  // expected-error@+1 {{has one result of type 'i32'}}
+  %0 = asc.scalar_cast(0) %v {dtype = i32, round_mode = 1 : i64} : f32 -> f16
+  return
+}
+
+// -----
+func.func @result_of_no_type(%v: f32) {
+  // expected-error@+1 {{needs the attribute 'dtype', an element type}}
+  %0 = asc.scalar_cast(0) %v {round_mode = 1 : i64} : f32 -> f16
+  return
+}

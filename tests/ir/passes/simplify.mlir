@@ -69,3 +69,33 @@ func.func @effects(%t: !asc.local_tensor<f32, VECIN>, %n: i32) {
   // CHECK-NEXT: return
   return
 }
+
+// Calls of the scalar unit whose result follows from their arguments.
+// CHECK-LABEL: func.func @pure
+func.func @pure(%x: i64) -> (i64, i32, f16, i64) {
+  %v = arith.constant 33 : i64
+  %f = arith.constant 2.5 : f32
+  // CHECK-DAG: %[[BIT:.*]] = arith.constant 1 : i64
+  %bit = asc.scalar_get_sff_value(0) %v {count_value = 0 : i64} : i64 -> i64
+  // CHECK-DAG: %[[INT:.*]] = arith.constant 3 : i32
+  %int = asc.scalar_cast(0) %f {dtype = i32, round_mode = 4 : i64} : f32 -> i32
+  // CHECK-DAG: %[[HALF:.*]] = arith.constant 2.500000e+00 : f16
+  %half = asc.scalar_cast(0) %f {dtype = f16, round_mode = 6 : i64} : f32 -> f16
+  // CHECK: %[[LATER:.*]] = asc.scalar_count_leading_zero(0) %arg0 : i64 -> i64
+  %later = asc.scalar_count_leading_zero(0) %x : i64 -> i64
+  %unused = asc.scalar_count_leading_zero(0) %x : i64 -> i64
+  // CHECK-NEXT: return %[[BIT]], %[[INT]], %[[HALF]], %[[LATER]]
+  return %bit, %int, %half, %later : i64, i32, f16, i64
+}
+
+// What the host hears of stays.
+// CHECK-LABEL: func.func @told
+func.func @told(%t: !asc.local_tensor<f32, VECIN>) {
+  %n = arith.constant 8 : i32
+  // CHECK-COUNT-2: asc.dump_tensor(0)
+  asc.dump_tensor(0) %t, %n, %n : !asc.local_tensor<f32, VECIN>, i32, i32
+  asc.dump_tensor(0) %t, %n, %n : !asc.local_tensor<f32, VECIN>, i32, i32
+  // CHECK-NEXT: asc.metrics_prof_start(0)
+  asc.metrics_prof_start(0)
+  return
+}
