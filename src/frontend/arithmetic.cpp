@@ -344,9 +344,14 @@ static mlir::Value int_op(Compilation &c, Syntax op, mlir::Value a, mlir::Value 
   }
 }
 
+constexpr std::string_view kTensorHelp =
+    "call a vector function on tensors, such as asc.add(dst, src0, src1, count); one element is t.get_value(index)";
+
 static DiagnosticError wrong_operands(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs, std::string help = {}) {
   return c.error("T106", "'" + std::string(spelling(op)) + "' does not take " + describe(lhs) + " and " + describe(rhs), std::move(help));
 }
+
+static std::string help_for(nb::handle operand) { return as<LocalTensor>(operand) ? std::string(kTensorHelp) : ""; }
 
 /// x ** n for an int n known while compiling, by squaring.
 static nb::object power(Compilation &c, nb::handle base, nb::handle exponent) {
@@ -376,9 +381,7 @@ nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   }
   bool numbers = (as<PlainValue>(lhs) || number_of(lhs)) && (as<PlainValue>(rhs) || number_of(rhs));
   if (!numbers) {
-    if (as<LocalTensor>(lhs) || as<LocalTensor>(rhs))
-      throw wrong_operands(c, op, lhs, rhs,
-                           "call a vector function on tensors, such as asc.add(dst, src0, src1, count); one element is t.get_value(index)");
+    if (as<LocalTensor>(lhs) || as<LocalTensor>(rhs)) throw wrong_operands(c, op, lhs, rhs, std::string(kTensorHelp));
     if (as<GlobalTensor>(lhs) || as<GlobalTensor>(rhs))
       throw wrong_operands(c, op, lhs, rhs, "one element is t.get_value(index); to compute on many, copy them to a LocalTensor first");
     if (as<GlobalAddress>(lhs) || as<GlobalAddress>(rhs))
@@ -437,7 +440,7 @@ nb::object unary(Compilation &c, Syntax op, nb::handle operand) {
     return c.make_scalar(c.ops.create<arith::XOrIOp>(c.loc(), value.ir, one), DType::Bool);
   }
   auto *plain = as<PlainValue>(operand);
-  if (!plain) throw c.error("T106", "'" + std::string(spelling(op)) + "' does not take " + describe(operand));
+  if (!plain) throw c.error("T106", "'" + std::string(spelling(op)) + "' does not take " + describe(operand), help_for(operand));
   DType dtype = as_arithmetic(plain->dtype), wide = compute_dtype(dtype);
   refuse_float64(c, op, dtype);
   if (op == Syntax::Invert && info(dtype).is_float)
@@ -529,7 +532,9 @@ nb::object compare(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
 
 nb::object extremum(Compilation &c, bool max, nb::handle lhs, nb::handle rhs) {
   std::optional<DType> dtype = common_dtype(c, lhs, rhs);
-  if (!dtype) throw c.error("T106", std::string(max ? "max" : "min") + " does not take " + describe(lhs) + " and " + describe(rhs));
+  if (!dtype)
+    throw c.error("T106", std::string(max ? "max" : "min") + " does not take " + describe(lhs) + " and " + describe(rhs),
+                  help_for(as<LocalTensor>(lhs) ? lhs : rhs));
   refuse_float64(c, max ? Syntax::Gt : Syntax::Lt, *dtype);
   mlir::Value a = convert(c, lhs, *dtype, "an argument"), b = convert(c, rhs, *dtype, "an argument"), result;
   if (info(*dtype).is_float || *dtype == DType::Bool) { // Python's definition, so that NaN behaves as there
@@ -545,7 +550,7 @@ nb::object extremum(Compilation &c, bool max, nb::handle lhs, nb::handle rhs) {
 
 nb::object absolute(Compilation &c, nb::handle operand) {
   auto *plain = as<PlainValue>(operand);
-  if (!plain) throw c.error("T106", "abs does not take " + describe(operand));
+  if (!plain) throw c.error("T106", "abs does not take " + describe(operand), help_for(operand));
   DType dtype = as_arithmetic(plain->dtype), wide = compute_dtype(dtype);
   refuse_float64(c, Syntax::USub, dtype);
   if (!info(dtype).is_signed) return nb::borrow(operand);

@@ -137,7 +137,8 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
     if (count > 0 && as_run_time(argument(0)) &&
         (name == "len" || name == "tuple" || name == "list" || name == "enumerate" || name == "reversed" || name == "zip"))
       throw c.error("T106", std::string(name) + " does not take " + describe(argument(0)),
-                    name == "len" && !as_object(argument(0)) ? "write t.get_size()" : "", arguments[0].node);
+                    name == "len" && (as<LocalTensor>(argument(0)) || as<GlobalTensor>(argument(0))) ? "write t.get_size()" : "",
+                    arguments[0].node);
     return std::nullopt;
   }
   if (name == "getattr") {
@@ -149,7 +150,11 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
     positional(1, 1);
     auto *plain = as<PlainValue>(argument(0));
     if (name == "bool" && as_run_time(argument(0))) return c.make_scalar(truth(c, argument(0)).ir, DType::Bool);
-    if (!plain) throw c.error("T106", std::string(name) + " does not take " + describe(argument(0)), {}, arguments[0].node);
+    if (!plain) {
+      const bool tensor = as<LocalTensor>(argument(0)) || as<GlobalTensor>(argument(0));
+      throw c.error("T106", std::string(name) + " does not take " + describe(argument(0)),
+                    tensor ? "one element of a tensor is t.get_value(index)" : "", arguments[0].node);
+    }
     if (name == "abs") return absolute(c, argument(0));
     bool real = info(plain->dtype).is_float;
     DType dtype = plain->dtype;
@@ -256,6 +261,8 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
     }
   } else {
     if (nb::hasattr(callee, "__name__")) callee_name = std::string(text(nb::str(callee.attr("__name__")))) + "()";
+    if (as_dtype(callee))
+      throw c.error("L108", callee_name + " cannot be called in a kernel", "write asc.number(value, dtype) or x.cast(dtype)", func);
     throw c.error("L108", callee_name + " cannot be called in a kernel",
                   "call APIs, functions decorated with @asc.jit, classes, Python's builtins and math; compute the rest on the host", func);
   }

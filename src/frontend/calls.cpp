@@ -191,6 +191,26 @@ static ParameterList parameters_of(nb::handle function) {
   return signature;
 }
 
+/// How a function is called, as a help line.
+static std::string usage_of(const ParameterList &signature) {
+  const size_t named = signature.parameters.size() - signature.starred - signature.keywords;
+  std::string shown;
+  for (size_t i = 0; i <= named; ++i) {
+    const std::string comma = shown.empty() ? "" : ", ";
+    if (i == signature.positional_only && i > 0) shown += comma + "/";
+    if (i == signature.positional && signature.starred) shown += comma + "*" + std::string(text(signature.parameters[named].name));
+    if (i == named) break;
+    if (i == signature.positional && !signature.starred) shown += (shown.empty() ? "*" : ", *");
+    const auto &[name, otherwise, is_static] = signature.parameters[i];
+    shown += (shown.empty() ? "" : ", ") + std::string(text(name));
+    if (!otherwise) continue;
+    const std::string value(text(nb::repr(otherwise)));
+    shown += "=" + (value.size() <= 20 ? value : "...");
+  }
+  if (signature.keywords) shown += (shown.empty() ? "**" : ", **") + std::string(text(signature.parameters.back().name));
+  return "call it as " + signature.function + "(" + shown + ")";
+}
+
 std::vector<nb::object> Translator::bind_parameters(const ParameterList &signature, const Arguments &arguments, PyObject *node) {
   const std::vector<ParameterList::Parameter> &parameters = signature.parameters;
   const std::string callee = signature.function + "()";
@@ -206,9 +226,10 @@ std::vector<nb::object> Translator::bind_parameters(const ParameterList &signatu
       std::string keyword(text(argument.keyword));
       for (place = signature.positional_only; place < named && text(parameters[place].name) != keyword;) ++place;
       const bool other = place == named;
-      if (other && !signature.keywords) throw c.error("L401", callee + " has no parameter '" + keyword + "'", {}, argument.node);
+      if (other && !signature.keywords)
+        throw c.error("L401", callee + " has no parameter '" + keyword + "'", usage_of(signature), argument.node);
       if (other ? other_keywords.contains(nb::handle(argument.keyword)) : values[place].is_valid())
-        throw c.error("L401", callee + " gets '" + keyword + "' twice", {}, argument.node);
+        throw c.error("L401", callee + " gets '" + keyword + "' twice", usage_of(signature), argument.node);
       if (other) {
         other_keywords[nb::handle(argument.keyword)] = unwrapped(argument.value);
         continue;
@@ -217,8 +238,8 @@ std::vector<nb::object> Translator::bind_parameters(const ParameterList &signatu
       others.append(unwrapped(argument.value));
       continue;
     } else if (next++ == signature.positional) {
-      throw c.error("L401", callee + " takes " + std::to_string(signature.positional) + " positional arguments, got more", {},
-                    argument.node);
+      throw c.error("L401", callee + " takes " + std::to_string(signature.positional) + " positional arguments, got more",
+                    usage_of(signature), argument.node);
     }
     values[place] = argument.value, nodes[place] = argument.node;
   }
@@ -230,7 +251,7 @@ std::vector<nb::object> Translator::bind_parameters(const ParameterList &signatu
   for (size_t i = 0; i < named; ++i) {
     const std::string name(text(parameters[i].name));
     if (!values[i]) values[i] = parameters[i].otherwise;
-    if (!values[i]) throw c.error("L401", callee + " needs '" + name + "'", {}, node);
+    if (!values[i]) throw c.error("L401", callee + " needs '" + name + "'", usage_of(signature), node);
     values[i] = unwrapped(values[i]);
     if (as_run_time(values[i]) && parameters[i].is_static)
       throw c.not_known("'" + name + "' of " + callee, values[i],
