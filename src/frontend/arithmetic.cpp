@@ -231,6 +231,7 @@ static void check_size(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs
       throw c.error("L203", "this int has more than " + std::to_string(kMaxBits) + " bits",
                     "keep ints small, as pow(x, y, m) does, or compute it on the host: what is known while compiling is bounded");
   }
+  if (op == Syntax::Mod && PyUnicode_Check(lhs.ptr())) check_widths(c, text(lhs), rhs);
   if (op != Syntax::Mult) return;
   nb::handle sequence = PySequence_Check(lhs.ptr()) ? lhs : PySequence_Check(rhs.ptr()) ? rhs : nb::handle();
   if (!sequence.ptr()) return;
@@ -238,6 +239,21 @@ static void check_size(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs
   Py_ssize_t length = PySequence_Size(sequence.ptr());
   if (length < 0) PyErr_Clear();
   if (times && length > 0 && (!times->fits || times->integer * length > __int128(kMaxElements)) && times->integer > 0) throw too_long(c);
+}
+
+void check_widths(const Compilation &c, std::string_view format, nb::handle values) {
+  bool computed = false; // a width is one of the values: {:{}}, %*d
+  size_t number = 0;
+  for (size_t i = 0, in_spec = 0; i < format.size(); ++i) {
+    const char letter = format[i];
+    number = letter >= '0' && letter <= '9' ? std::min(10 * number + size_t(letter - '0'), 2 * kMaxElements) : 0;
+    if (number > kMaxElements) throw too_long(c);
+    computed |= letter == '*' || (letter == '{' && in_spec);
+    in_spec = letter == ':' || (in_spec && letter != '}');
+  }
+  if (!computed || !PySequence_Check(values.ptr())) return;
+  for (nb::handle value : values)
+    if (std::optional<Number> size = number_of(value); size && (!size->fits || size->integer > __int128(kMaxElements))) throw too_long(c);
 }
 
 nb::object bounded(const Compilation &c, nb::object value) {

@@ -45,6 +45,8 @@ Index index(Compilation &c, nb::handle value, std::string_view what);
 
 /// The value, if it is not a sequence of too many elements.
 nb::object bounded(const Compilation &c, nb::object value);
+/// Throws L203 when a format ('{:9}', '%9d') asks for a text that is too long; `values` may hold its widths.
+void check_widths(const Compilation &c, std::string_view format, nb::handle values);
 nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs);
 nb::object unary(Compilation &c, Syntax op, nb::handle operand);
 /// One comparison; `is` and `in` included.

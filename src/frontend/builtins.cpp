@@ -199,6 +199,27 @@ nb::object Translator::construct(nb::handle type, Arguments arguments, PyObject 
   return made;
 }
 
+/// What a method of a str or bytes makes is bounded before it is made.
+static void check_text_size(const Compilation &c, nb::handle self, std::string_view method, const nb::list &positional,
+                            const nb::dict &keywords) {
+  if (PyUnicode_Check(self.ptr()) && (method == "format" || method == "format_map" || method == "__format__")) {
+    nb::list values(positional);
+    for (auto [key, value] : keywords) values.append(value);
+    check_widths(c, text(self), values);
+  }
+  if (positional.size() == 0) return;
+  const double own = double(nb::len(self));
+  double made = 0;
+  const auto length = [](nb::handle value) { return PySequence_Check(value.ptr()) ? double(PyObject_Size(value.ptr())) : 0.0; };
+  if (method == "replace" && positional.size() > 1) made = (own + 1) * length(positional[1]);
+  if (method == "expandtabs") made = number_of(positional[0]) ? own * double(number_of(positional[0])->integer) : 0;
+  if (method == "translate" && PyDict_Check(nb::handle(positional[0]).ptr()))
+    for (auto [key, value] : nb::borrow<nb::dict>(positional[0])) made = std::max(made, own * length(value));
+  if (method == "join" && PySequence_Check(nb::handle(positional[0]).ptr()))
+    for (nb::handle part : nb::object(positional[0])) made += length(part) + own;
+  if (made > 1 << 24) throw c.error("L203", std::string(method) + " makes a text that is too long");
+}
+
 nb::object Translator::call_python(nb::handle callee, const Arguments &arguments, PyObject *node) {
   PyObject *func = field(node, Child::func);
   std::string callee_name = describe(callee);
@@ -281,7 +302,7 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
   }
   if (callee_name == "pow" && arguments.size() == 2) return binary(c, Syntax::Pow, arguments[0].value, arguments[1].value);
   bool sized = callee_name == "bytes" || callee_name == "bytearray" || callee_name == "ljust" || callee_name == "rjust" ||
-               callee_name == "center" || callee_name == "zfill";
+               callee_name == "center" || callee_name == "zfill" || callee_name == "to_bytes";
   for (const Argument &argument : arguments)
     if (std::optional<Number> size = sized ? number_of(argument.value) : std::nullopt; size && (!size->fits || size->integer > 1 << 20))
       throw c.error("L203", callee_name + " makes more than 1048576 elements",
@@ -295,6 +316,11 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
     else
       positional.append(argument.value);
   }
+  if (nb::object self = nb::getattr(callee, "__self__", nb::none()); PyUnicode_Check(self.ptr()) || PyBytes_Check(self.ptr()))
+    check_text_size(c, self, callee_name, positional, keywords);
+  if (callee_name == "sum" && positional.size() + keywords.size() == 2 && PyList_Check(arguments[0].value.ptr()) &&
+      PyList_GET_SIZE(arguments[0].value.ptr()) > 4096 && !number_of(arguments[1].value))
+    throw c.error("L203", "sum joins more than 4096 sequences one by one", "write a comprehension", arguments[0].node);
   nb::object result = nb::steal(PyObject_Call(callee.ptr(), nb::tuple(positional).ptr(), keywords.ptr()));
   if (!result) throw nb::python_error();
   if (changed.ptr()) bounded(c, nb::borrow(changed)); // list.extend

@@ -68,6 +68,9 @@ nb::object Translator::call(PyObject *node) {
   }
   if (nb::isinstance<Function>(callee)) {
     auto &function = nb::cast<Function &>(callee);
+    if (std::none_of(intrinsics().begin(), intrinsics().end(), [&](const Function &known) { return &known == &function; }))
+      throw c.error("L402", std::string(function.name) + "() is a method and is called on its class",
+                    "call it on an object: object." + std::string(function.name) + "(...)", func);
     std::vector<Argument> bound = bind_arguments(c, function.name, function.signature, arguments);
     return function.call(c, {}, bound);
   }

@@ -26,6 +26,10 @@ static std::shared_ptr<const Diagnostic> unset(const Compilation &c, PyObject *n
               "assign it on every path, or before the statement that the note points at", nullptr, {{"this decides", c.span(at)}});
   return std::make_shared<Diagnostic>(std::move(error.diagnostics.front()));
 }
+static DiagnosticError returned_from_loop(const Compilation &c, nb::handle value, PyObject *leaving) {
+  return c.error("L107", "a loop returns " + describe(value) + " on some of its paths",
+                 "leave the loop with break, and return after it; a loop can return numbers", leaving);
+}
 static std::shared_ptr<const Diagnostic> changed_kind(const Compilation &c, PyObject *name, const Mismatch &mismatch, PyObject *at) {
   DiagnosticError error = c.error("L106", "'" + std::string(text(name)) + "' is not the same kind of value on all paths: " + mismatch.why,
                                   mismatch.help, nullptr, {{"the paths meet after this", c.span(at)}});
@@ -183,8 +187,7 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
       if (live_shape.is_static())
         merged = {live.value, is_result ? nullptr : reason};
       else if (!has_placeholder(c, live_shape) && is_result)
-        throw c.error("L107", "a loop returns " + describe(live.value) + " on some of its paths",
-                      "leave the loop with break, and return after it; a loop can return numbers", leaving);
+        throw returned_from_loop(c, live.value, leaving);
       else if (has_placeholder(c, live_shape))
         merge(std::move(live_shape), &live == &x ? x.value : nb::object(), &live == &y ? y.value : nb::object(),
               is_result ? nullptr : reason);
@@ -381,7 +384,7 @@ Flow Translator::conditional(PyObject *node, mlir::Value condition, const Rest *
 /// assumption is widened and the body translated again.
 class Loop {
 public:
-  Loop(Translator &t, PyObject *node, bool runs) : c_(t.c), frame_(*t.frame), node_(node), runs_(runs) {
+  Loop(Translator &t, PyObject *node, bool runs) : translator_(t), c_(t.c), frame_(*t.frame), node_(node), runs_(runs) {
     entry_ = frame_.variables;
     mark_ = c_.journal.size();
     singles_ = c_.singles;
@@ -467,6 +470,7 @@ public:
     }
     if (const nb::object &result = frame_.returned().value; returns_ && result && !returned_) {
       Shape shape = generalised(c_, shape_of(c_, result));
+      if (!shape.is_static() && !has_placeholder(c_, shape)) throw returned_from_loop(c_, result, translator_.leaving);
       stable &= shape.is_static();
       frame_.rounds[node_].returned = shape;
       carry_returned(std::move(shape));
@@ -614,6 +618,7 @@ private:
     tensor.ir = entry.ir, tensor.dtype = entry.dtype;
   }
 
+  Translator &translator_;
   Compilation &c_;
   Frame &frame_;
   PyObject *node_;

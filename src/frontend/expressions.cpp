@@ -231,6 +231,7 @@ nb::object Translator::formatted(PyObject *node) {
   if (conversion == 's') value = nb::steal(PyObject_Str(value.ptr()));
   if (conversion == 'a') value = nb::steal(PyObject_ASCII(value.ptr()));
   if (!value) throw nb::python_error();
+  check_widths(c, text(spec), nb::tuple());
   nb::object result = nb::steal(PyObject_Format(value.ptr(), spec.ptr()));
   if (!result) throw nb::python_error();
   return bounded(c, std::move(result));
