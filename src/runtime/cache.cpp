@@ -22,7 +22,7 @@ namespace asc::cache {
 
 namespace fs = std::filesystem;
 
-static constexpr std::string_view kMagic = "PYASC-K1";
+static constexpr std::string_view kMagic = "PYASC-K2";
 static constexpr std::string_view kSuffix = ".entry";
 static constexpr size_t kHeader = kMagic.size() + sizeof(uint64_t) + sizeof(Digest);
 
@@ -99,10 +99,32 @@ struct Reader {
   }
 };
 
-std::string encode_entry(const Digest &key, const CompiledKernel &kernel) {
+void write_parts(Writer &w, const KeyParts &parts) {
+  w.number(parts.call.size() + parts.environment->size());
+  for (const std::vector<Part> *list : {&parts.call, parts.environment.get()})
+    for (const Part &part : *list) {
+      w.text(part.name);
+      w.text(part.shown);
+      w.text(part.digest.view());
+    }
+}
+std::vector<Part> read_parts(Reader &r) {
+  std::vector<Part> parts;
+  for (uint64_t count = r.number(); count > 0 && r.ok; --count) {
+    Part part{r.text(), r.text(), {}};
+    const std::string digest = r.text();
+    if (digest.size() == sizeof part.digest.bytes) std::copy(digest.begin(), digest.end(), part.digest.bytes.begin());
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+std::string encode_entry(const Digest &key, std::string_view title, const KeyParts &parts, const CompiledKernel &kernel) {
   Writer w;
   w.text(key.view());
   w.text(build_id());
+  w.text(title);
+  write_parts(w, parts);
   w.text(kernel.ir);
   w.text(kernel.ascendc);
   w.text(kernel.binary);
@@ -129,17 +151,25 @@ std::string encode_entry(const Digest &key, const CompiledKernel &kernel) {
   return std::move(file.bytes);
 }
 
-/// Throws DiagnosticError for a damaged program; returns null, with the reason, for a damaged or foreign file.
-std::shared_ptr<const CompiledKernel> decode_entry(std::string_view file, const Digest &key, std::string &why) {
-  if (file.size() < kHeader || !file.starts_with(kMagic)) return why = "it is not a cache entry", nullptr;
+/// What is between header and end, as it was written; else empty, with the reason.
+std::string_view payload_of(std::string_view file, std::string &why) {
+  if (file.size() < kHeader || !file.starts_with(kMagic)) return why = "it is not a cache entry", "";
   Reader header{file.substr(kMagic.size())};
   uint64_t length = header.number();
   std::string_view payload = file.substr(kHeader);
-  if (length != payload.size()) return why = "its length is wrong", nullptr;
-  if (digest_of(payload).view() != file.substr(kHeader - sizeof(Digest), sizeof(Digest))) return why = "its digest does not match", nullptr;
-  Reader r{payload};
+  if (length != payload.size()) return why = "its length is wrong", "";
+  if (digest_of(payload).view() != file.substr(kHeader - sizeof(Digest), sizeof(Digest))) return why = "its digest does not match", "";
+  return payload;
+}
+
+/// Throws DiagnosticError for a damaged program; returns null, with the reason, for a damaged or foreign file.
+std::shared_ptr<const CompiledKernel> decode_entry(std::string_view file, const Digest &key, std::string &why) {
+  Reader r{payload_of(file, why)};
+  if (r.bytes.empty()) return nullptr;
   if (r.text() != key.view()) return why = "it belongs to another key", nullptr;
   if (r.text() != build_id()) return why = "another build of the compiler wrote it", nullptr;
+  r.text(); // title
+  read_parts(r);
   auto kernel = std::make_shared<CompiledKernel>();
   kernel->key = key.hex();
   kernel->ir = r.text();
@@ -277,19 +307,39 @@ Found load(const Digest &key) {
   return {nullptr, "the entry on disk is not usable: " + why};
 }
 
-void store(const Digest &key, const CompiledKernel &kernel) {
+std::string store(const Digest &key, std::string_view title, const KeyParts &parts, const CompiledKernel &kernel) {
   static std::atomic<unsigned> stored;
   std::error_code failure;
   fs::path path = path_of(key);
   fs::create_directories(path.parent_path(), failure);
-  if (!publish(path, encode_entry(key, kernel))) {
-    warn_once("C202",
-              "cannot write to the compile cache in " + folder() + ": " + std::strerror(errno) +
-                  "; kernels are compiled again by each process",
-              "set PYASC_CACHE_DIR to a folder that can be written");
-    return;
+  if (!publish(path, encode_entry(key, title, parts, kernel))) {
+    const std::string why = "cannot write to the compile cache in " + folder() + ": " + std::strerror(errno);
+    warn_once("C202", why + "; kernels are compiled again by each process", "set PYASC_CACHE_DIR to a folder that can be written");
+    return why;
   }
   if (stored++ % 64 == 0) trim();
+  return "";
+}
+
+std::string entry_file(const std::string &key) {
+  const std::string path = folder() + "/" + key + std::string(kSuffix);
+  return access(path.c_str(), R_OK) == 0 ? path : "";
+}
+
+std::vector<std::vector<Part>> parts_of_entries(std::string_view title, const std::string &except_key) {
+  constexpr size_t kMost = 2000; // files that are looked at
+  std::vector<EntryFile> files = entry_files();
+  std::sort(files.begin(), files.end(), [](const EntryFile &a, const EntryFile &b) { return a.used > b.used; });
+  std::vector<std::vector<Part>> found;
+  for (size_t i = 0; i < std::min(files.size(), kMost); ++i) {
+    std::string bytes, why;
+    if (files[i].temporary || files[i].path.stem() == except_key || !read_file(files[i].path, bytes)) continue;
+    Reader r{payload_of(bytes, why)};
+    r.text(), r.text(); // key, compiler
+    if (r.text() != title || !r.ok) continue;
+    if (std::vector<Part> parts = read_parts(r); r.ok) found.push_back(std::move(parts));
+  }
+  return found;
 }
 
 Usage usage() {

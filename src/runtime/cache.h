@@ -4,7 +4,7 @@
 #pragma once
 
 #include "runtime/compile.h"
-#include "runtime/fingerprint.h"
+#include "runtime/lookup.h"
 
 #include <memory>
 #include <string>
@@ -24,8 +24,14 @@ struct Found {
 /// Looks a key up. A damaged or foreign file counts as not there and is warned about.
 Found load(const Digest &key);
 
-/// Publishes a kernel. What goes wrong (a full disk, no rights) is warned about once and harms nothing.
-void store(const Digest &key, const CompiledKernel &kernel);
+/// Publishes a kernel; `title` names its function. What goes wrong (a full disk, no rights) is warned about once, returned, and harms
+/// nothing.
+std::string store(const Digest &key, std::string_view title, const KeyParts &parts, const CompiledKernel &kernel);
+
+/// The file of a key; empty if there is none.
+std::string entry_file(const std::string &key);
+/// What the keys of the other entries with this title are made of; the newest entries of the folder are looked at.
+std::vector<std::vector<Part>> parts_of_entries(std::string_view title, const std::string &except_key);
 
 struct Usage {
   uint64_t entries = 0, bytes = 0;

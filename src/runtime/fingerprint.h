@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -46,22 +47,32 @@ private:
 
 /// A place that a walk read, and what stood there.
 struct Place {
-  enum class Kind : uint8_t { Item, Cell, Function } kind;
-  Ref container;                  // dictionary, cell or function
-  Ref key;                        // Item: the name
-  Ref value;                      // Item, Cell: the object (null: nothing there); Function: the code object
-  Ref defaults, keyword_defaults; // Function
+  enum class Kind : uint8_t { Item, Size, Cell, Function } kind;
+  Ref container;                            // dictionary, cell or function
+  Ref key = {};                             // Item: the name
+  Ref value = {};                           // Item, Cell: the object (null: nothing there); Function: the code object
+  Ref defaults = {}, keyword_defaults = {}; // Function
+  Ref annotations = {}, attributes = {};    // Function
+  Py_ssize_t size = 0;                      // Size: entries of a dictionary to which a name may be added
   bool unchanged() const;
-  std::string name() const;
+};
+
+/// A thing that a compile depends on, for people who ask why a kernel was compiled again: a name, and short text of what it was.
+struct Part {
+  std::string name, shown;
+  Digest digest;
 };
 
 /// The description of one value or of everything a function reads.
 struct Description {
   std::string bytes;
   std::string opaque;      // what could not be described by value, if anything: such a kernel is not kept on disk
+  bool unseen = false;     // something opaque may change without a trace: such a kernel is not kept in memory either
   bool changeable = false; // contains something that can change without being replaced (a list, an instance...)
   std::vector<Place> places;
   std::vector<Ref> held; // objects that count by identity
+  bool wants_parts = false;
+  std::vector<Part> parts;
 };
 
 /// Digests of code objects seen before (they never change, so a second walk need not read them again).
@@ -70,16 +81,21 @@ using CodeDigests = std::unordered_map<PyObject *, std::pair<Ref, Digest>>;
 /// Describes any Python value. Runs no Python code of the user. Sets no Python error.
 void describe(PyObject *value, Description &out, CodeDigests &codes);
 
+/// A short text for a value, where it has one that runs no code of the user: 8, 'text', (1, 2), else "a list".
+std::string short_text(PyObject *value);
+
 /// Everything that a function reads while it is compiled.
 class Environment {
 public:
   explicit Environment(PyObject *function);
   /// Nothing that was read has changed. A few pointer comparisons, unless something changeable was read: then it is read again.
   bool current();
-  /// Reads everything again; returns the names of what changed.
-  std::vector<std::string> refresh();
+  /// Reads everything again.
+  void refresh();
   const Digest &digest() const { return digest_; }
   const std::string &opaque() const { return description_.opaque; }
+  bool unseen() const { return description_.unseen; }
+  const std::shared_ptr<const std::vector<Part>> &parts() const { return parts_; }
   int traverse(visitproc visit, void *arg) const;
 
 private:
@@ -87,6 +103,7 @@ private:
   Description description_;
   CodeDigests codes_;
   Digest digest_;
+  std::shared_ptr<const std::vector<Part>> parts_;
 };
 
 } // namespace asc

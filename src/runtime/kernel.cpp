@@ -305,11 +305,18 @@ PyObject *kernel_cache_info(PyObject *self, PyObject *) {
   return guarded(self, [&](KernelObject *kernel) { return nb::cast(kernel->state->info).release().ptr(); });
 }
 
+PyObject *kernel_explain_cache(PyObject *self, PyObject *) {
+  return guarded(self, [&](KernelObject *kernel) { return nb::str(explain(*kernel->state).c_str()).release().ptr(); });
+}
+
 PyMethodDef kernel_methods[] = {
     {"compile", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(kernel_compile)), METH_FASTCALL | METH_KEYWORDS,
      "Compiles for these arguments (arrays, numbers, MockTensor, MockValue, dtypes) without launching; the result has .ir, .ascendc, "
      ".listing."},
     {"cache_info", kernel_cache_info, METH_NOARGS, "How often the compiled kernel was found, and why the last launch found it or not."},
+    {"explain_cache", kernel_explain_cache, METH_NOARGS,
+     "A text about the last look-up of the compiled kernel: found in memory, found on disk, or compiled, and then what differs from the "
+     "nearest other entry: a global, a function, an option, an argument."},
     {},
 };
 PyGetSetDef kernel_properties[] = {

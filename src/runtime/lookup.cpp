@@ -3,6 +3,7 @@
 #include "runtime/lookup.h"
 #include "frontend/values.h"
 #include "runtime/cache.h"
+#include "runtime/explain.h"
 #include "runtime/raise.h"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObje
 namespace {
 
 /// Static values by value: small ones in a word or two, all others by the digest of their description.
-void sign_static(PyObject *value, Signature &words, std::vector<Ref> &held) {
+void sign_static(PyObject *value, Signature &words, std::vector<Ref> &held, bool &unseen) {
   enum Tag : uint64_t { Int = 1, Float, Singleton, Type, Digested };
   if (PyLong_CheckExact(value)) {
     int overflow = 0;
@@ -97,6 +98,7 @@ void sign_static(PyObject *value, Signature &words, std::vector<Ref> &held) {
   Description description;
   CodeDigests codes;
   describe(value, description, codes);
+  unseen |= description.unseen;
   std::move(description.held.begin(), description.held.end(), std::back_inserter(held));
   Digest digest = digest_of(description.bytes);
   words.push_back(Digested);
@@ -115,44 +117,49 @@ void bind(const FunctionState &f, const CompileOptions &compile, LaunchArguments
   for (size_t i = 0; i < f.parameters.size(); ++i) {
     Bound b = bind_argument(call.objects[i], f.parameters[i], f.name);
     call.signature.push_back(uint64_t(b.kind) << 8 | uint64_t(b.dtype));
-    if (b.kind == Bound::Kind::Static) sign_static(b.object, call.signature, call.held);
+    if (b.kind == Bound::Kind::Static) sign_static(b.object, call.signature, call.held, call.unseen);
     call.bound.push_back(b);
   }
 }
 
 // ---------------------------------------------------------------- look-up
 
-/// The whole key: everything that compiling reads, and who compiles.
-Digest key_of(const FunctionState &f, const CompileOptions &options, const LaunchArguments &call, std::string &opaque) {
+/// The whole key: everything that compiling reads, and who compiles. `opaque`: what has no value that another process could compare.
+Digest key_of(const FunctionState &f, const CompileOptions &options, const LaunchArguments &call, std::string &opaque, KeyParts &parts) {
   Description text;
-  CodeDigests codes;
-  auto add = [&](std::string_view s) { text.bytes.append(std::to_string(s.size())).append(":").append(s); };
-  add(cache::build_id());
-  add(std::to_string(table_hash()));
-  add(PY_VERSION);
-  add(options.target);
-  add({options.auto_sync ? "s" : "-", 1});
-  add({options.python_arithmetic ? "p" : "-", 1});
-  add({options.dump ? "d" : "-", 1});
-  add({options.time_stamps ? "t" : "-", 1});
-  add(!options.insert_sync ? "-" : *options.insert_sync ? "on" : "off");
-  add(options.without_sync ? std::to_string(*options.without_sync) : "-");
-  add(f.environment->digest().view());
+  auto add = [&](std::string name, std::string_view value, std::string shown) {
+    text.bytes.append(std::to_string(value.size())).append(":").append(value);
+    parts.call.push_back({std::move(name), std::move(shown), digest_of(value)});
+  };
+  auto option = [&](const char *name, const std::string &value) { add(std::string("option ") + name, value, value); };
+  const std::string table = std::to_string(table_hash());
+  add("the compiler", cache::build_id() + table + PY_VERSION, "");
+  option("platform", options.target);
+  option("auto_sync", options.auto_sync ? "True" : "False");
+  option("arithmetic", options.python_arithmetic ? "'python'" : "'ascendc'");
+  option("dump", options.dump ? "True" : "False");
+  option("time_stamps", options.time_stamps ? "True" : "False");
+  option("insert_sync", !options.insert_sync ? "None" : *options.insert_sync ? "True" : "False");
+  option("without_sync", options.without_sync ? std::to_string(*options.without_sync) : "None");
+  text.bytes += f.environment->digest().view();
+  parts.environment = f.environment->parts();
   opaque = f.environment->opaque();
+  CodeDigests codes;
   for (size_t i = 0; i < call.bound.size(); ++i) {
     const Bound &b = call.bound[i];
-    add(f.parameters[i].text);
-    text.bytes += {char('0' + int(b.kind)), char('a' + int(b.dtype))};
-    if (b.kind == Bound::Kind::Static) describe(b.object, text, codes);
+    Description value;
+    value.bytes = {char('0' + int(b.kind)), char('a' + int(b.dtype))};
+    std::string shown = b.kind == Bound::Kind::Array ? "an array of " : "a number of type ";
+    if (b.kind == Bound::Kind::Static) {
+      describe(b.object, value, codes);
+      shown = short_text(b.object);
+    } else {
+      shown += info(b.dtype).name;
+    }
+    add("argument " + f.parameters[i].text, value.bytes, std::move(shown));
+    if (opaque.empty()) opaque = value.opaque;
   }
-  if (opaque.empty()) opaque = text.opaque;
   return digest_of(text.bytes);
-}
-
-std::string quoted(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names) text += (text.empty() ? "'" : ", '") + name + "'";
-  return text;
 }
 
 /// Makes sure that the environment is the one of now; says what changed since the last launch.
@@ -162,10 +169,14 @@ std::string refresh(FunctionState &f) {
     return "first use in this process";
   }
   if (f.environment->current()) return "";
-  Digest before = f.environment->digest();
-  std::vector<std::string> changed = f.environment->refresh();
-  if (f.environment->digest() == before) return "";
-  return changed.empty() ? "a value that the kernel uses changed" : "changed since the last launch: " + quoted(changed);
+  const Digest digest = f.environment->digest();
+  const auto before = f.environment->parts();
+  f.environment->refresh();
+  if (f.environment->digest() == digest) return "";
+  const std::vector<std::string> changes = differences(*before, *f.environment->parts());
+  std::string text = "changed since the last launch: ";
+  for (const std::string &change : changes) text += (&change == changes.data() ? "" : "; ") + change;
+  return changes.empty() ? "a value that the kernel uses changed" : text;
 }
 
 } // namespace
@@ -181,7 +192,9 @@ std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions
   CompileOptions options = kernel_options.compile;
   if (kernel_options.dump_by_environment) options.dump = environment_wants_dump();
   bind(f, options, call);
-  if (!kernel_options.always_compile) {
+  const bool unseen = f.environment->unseen() || call.unseen;
+  const bool in_memory = !kernel_options.always_compile && !unseen;
+  if (in_memory) {
     for (size_t i = 0; i < f.entries.size(); ++i)
       if (f.entries[i].signature == call.signature) {
         if (i) std::rotate(f.entries.begin(), f.entries.begin() + std::ptrdiff_t(i), f.entries.begin() + std::ptrdiff_t(i) + 1);
@@ -195,14 +208,18 @@ std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions
 
   options.target = current_target();
   std::string opaque;
-  Digest key = key_of(f, options, call, opaque);
+  auto parts = std::make_shared<KeyParts>();
+  Digest key = key_of(f, options, call, opaque, *parts);
   f.info.key = key.hex();
+  f.last_parts = parts;
   const char *dumps = std::getenv("PYASC_DUMP_PATH");
   bool dumping = dumps && *dumps;
   bool on_disk = !kernel_options.always_compile && opaque.empty();
   std::shared_ptr<const CompiledKernel> kernel;
   if (kernel_options.always_compile)
     reason += "; option always_compile is set";
+  else if (unseen)
+    reason += "; not kept: it uses " + opaque + ", which may change unseen";
   else if (!opaque.empty())
     reason += "; not kept on disk: it uses " + opaque;
   else if (dumping)
@@ -228,16 +245,32 @@ std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions
       specs.push_back(std::move(spec));
     }
     ++f.info.compiles;
-    f.info.last = "compiled: " + reason;
+    f.info.last = "does not compile: " + reason;
     kernel = compile_kernel(function.get(), specs, options, key.hex());
-    if (on_disk) cache::store(key, *kernel);
+    refresh(f);
+    KeyParts again;
+    if (key_of(f, options, call, opaque, again) != key) { // another thread, or a property that was read
+      f.info.last = "compiled and not kept: what it uses changed meanwhile";
+      warn(kernel->warnings);
+      return kernel;
+    }
+    if (on_disk)
+      if (std::string failure = cache::store(key, f.title(), *parts, *kernel); !failure.empty()) reason += "; not kept on disk: " + failure;
+    f.info.last = "compiled: " + reason;
   }
-  if (!kernel_options.always_compile) {
+  if (in_memory) {
     if (f.entries.size() >= FunctionState::kEntries) f.entries.pop_back();
-    f.entries.insert(f.entries.begin(), {call.signature, kernel, std::move(call.held)});
+    f.entries.insert(f.entries.begin(), {call.signature, kernel, std::move(call.held), std::move(parts)});
   }
   warn(kernel->warnings);
   return kernel;
+}
+
+std::string FunctionState::title() const {
+  auto *fn = reinterpret_cast<PyFunctionObject *>(function.get());
+  const char *file = PyUnicode_AsUTF8(reinterpret_cast<PyCodeObject *>(fn->func_code)->co_filename);
+  PyErr_Clear();
+  return name + " in " + (file ? file : "?");
 }
 
 int FunctionState::traverse(visitproc visit, void *arg) const {

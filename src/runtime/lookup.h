@@ -34,6 +34,12 @@ struct CacheInfo {
   std::string key; // of the last look-up
 };
 
+/// What a key is made of: what the function reads, and the compiler, options and arguments.
+struct KeyParts {
+  std::shared_ptr<const std::vector<Part>> environment;
+  std::vector<Part> call;
+};
+
 /// What tells one compiled kernel of a function from another: the option bits, the environment, and a word or more per argument.
 using Signature = llvm::SmallVector<uint64_t, 48>;
 
@@ -45,6 +51,7 @@ struct FunctionState {
     Signature signature;
     std::shared_ptr<const CompiledKernel> kernel;
     std::vector<Ref> held; // static arguments that count by identity
+    std::shared_ptr<const KeyParts> parts;
   };
 
   Ref function;
@@ -54,8 +61,11 @@ struct FunctionState {
   std::optional<Environment> environment;
   std::vector<Entry> entries; // most recently used first
   CacheInfo info;
-  uint64_t number = 0; // unique in the process
+  std::shared_ptr<const KeyParts> last_parts; // of the last look-up
+  uint64_t number = 0;                        // unique in the process
 
+  /// Names the function across processes.
+  std::string title() const;
   int traverse(visitproc visit, void *arg) const;
 };
 
@@ -65,6 +75,7 @@ struct LaunchArguments {
   llvm::SmallVector<Bound, 24> bound;
   Signature signature;
   std::vector<Ref> held;
+  bool unseen = false; // a static argument may change without a trace
 };
 
 /// Puts arguments in parameter order and fills in defaults. Keywords that are no parameters go to `extra`, a dictionary (upstream's options
@@ -74,5 +85,8 @@ void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObje
 /// Binds the arranged arguments and finds the kernel for them. Throws DiagnosticError, or python_error for a warning that the user made an
 /// error.
 std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions &options, LaunchArguments &call);
+
+/// The last look-up in words: found or compiled, and in what its key differs from the nearest other entry, in memory or on disk.
+std::string explain(const FunctionState &f);
 
 } // namespace asc
