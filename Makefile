@@ -2,7 +2,7 @@
 # The commands of this project. `make demo` is the first look, `make test` the whole truth.
 #   make test T="tests/apis -k add"    only some of the Python tests
 .DEFAULT_GOAL := build
-.PHONY: setup build demo test test-sanitize bench docs lint format lock clean
+.PHONY: setup build demo test test-long test-sanitize bench docs lint format lock clean
 
 # Any compiler with C++20 will do; the one the set-up installs is the default.
 ifeq ($(origin CXX), default)
@@ -27,6 +27,9 @@ demo: build ## run the lessons in examples/, and a copy of the first with a race
 
 test: build ## all tests
 	@$(python) tools/run_tests.py --build $(build_dir) $(if $(T),-- $(T))
+
+test-long: build ## all tests, those that take minutes too, and a longer fuzz
+	@$(python) tools/run_tests.py --build $(build_dir) --long $(if $(T),-- $(T))
 
 test-sanitize: setup ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/build.sh build/sanitize --sanitize

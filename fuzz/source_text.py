@@ -24,7 +24,14 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CORPUS = ("tests/errors/programs/*.py", "examples/*.py", "tests/kernels/twins.py", "tests/runtime/runtime_kernels.py", "docs/*.md")
+CORPUS = (
+    "tests/errors/programs/*.py",
+    "python/pyasc/explained/*.py",
+    "examples/*.py",
+    "tests/kernels/twins.py",
+    "tests/runtime/runtime_kernels.py",
+    "docs/*.md",
+)
 SECONDS = 10  # a program that takes longer hangs
 VALUES = (
     "0 1 -1 2 3 7 8 16 31 32 64 255 2**15 2**31 2**31-1 -2**31 2**32 2**63 -2**63 2**64 10**30 0.5 -0.0 1e38 1e308 True False None".split()
@@ -95,7 +102,9 @@ def _sources():
 def _kept(statement):
     """What a program keeps of a file: imports, constants, functions and classes; nothing that runs kernels."""
     if isinstance(statement, ast.Assign):
-        return all(not isinstance(node, ast.Call) or ast.unparse(node.func).startswith("asc.") for node in ast.walk(statement.value))
+        return all(isinstance(target, ast.Name) for target in statement.targets) and all(
+            not isinstance(node, ast.Call) or ast.unparse(node.func).startswith("asc.") for node in ast.walk(statement.value)
+        )
     return isinstance(statement, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef)
 
 

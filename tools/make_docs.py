@@ -22,6 +22,7 @@ GUIDES = [
     "debugging",
     "messages",
     "checkers",
+    "cache",
     "migration",
     "architecture",
 ]

@@ -98,7 +98,7 @@ def sanitizer_environment(build: Path) -> dict[str, str]:
     }
 
 
-def suites(build: Path, sanitize: bool, pytest_arguments: list[str]) -> list[Suite]:
+def suites(build: Path, sanitize: bool, long: bool, pytest_arguments: list[str]) -> list[Suite]:
     reports = build / "reports"
     reports.mkdir(exist_ok=True)
     plain = {**os.environ, "ASAN_OPTIONS": "allow_user_poisoning=0"}
@@ -113,6 +113,8 @@ def suites(build: Path, sanitize: bool, pytest_arguments: list[str]) -> list[Sui
     report = reports / "pytest.xml"
     options = pytest_arguments or ["-n", os.cpu_count() or 1]
     environment = dict(os.environ)
+    if long:
+        options = ["--long", *options]
     if sanitize:
         environment |= sanitizer_environment(build)
         options = ["-m", "not plain_build", *options]
@@ -124,9 +126,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, required=True, help="build folder with the C++ tests")
     parser.add_argument("--sanitize", action="store_true", help="the build folder was made with sanitizers")
+    parser.add_argument("--long", action="store_true", help="run the tests that take minutes, too")
     parser.add_argument("pytest", nargs="*", help="arguments of pytest; given, only pytest runs")
     arguments = parser.parse_args()
-    chosen = suites((ROOT / arguments.build).resolve(), arguments.sanitize, arguments.pytest)
+    chosen = suites((ROOT / arguments.build).resolve(), arguments.sanitize, arguments.long, arguments.pytest)
     for suite in chosen:
         suite.run()
     print()

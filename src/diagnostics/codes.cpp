@@ -20,6 +20,8 @@ static constexpr Code kCodes[] = {
      "The folder of the compile cache cannot be written, so every process compiles its kernels again. PYASC_CACHE_DIR names another "
      "folder."},
     {"C203", "dumps not writable", "The folder that PYASC_DUMP_PATH names cannot be written."},
+    {"C204", "size of the compile cache not understood",
+     "PYASC_CACHE_LIMIT is a number of bytes, or a number with k, M or G after it. The compile cache keeps 1 GiB without it."},
 
     // ---- K: launch and host side
     {"K101", "kernel called without cores",
@@ -66,6 +68,9 @@ static constexpr Code kCodes[] = {
     {"K150", "not a kernel function", "@asc.jit is written above a plain Python function."},
     {"K151", "parameter structure",
      "A parameter structure was made with unknown, repeated or too many values, or with one out of its range."},
+    {"K152", "kernel not found by its name",
+     "Another process gets a kernel as it gets a function: by the name of its module and its own name there. A kernel that was made inside "
+     "of a function, or that another object has taken the name of, cannot be pickled."},
 
     // ---- L: the kernel language
     {"L001", "not part of the kernel language",

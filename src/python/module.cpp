@@ -11,6 +11,7 @@
 #include "sim/hardware.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -175,7 +176,7 @@ static void bind_runtime(nb::module_ &m) {
 
   m.def("cache_folder", &cache::folder);
   m.def("cache_limit", &cache::limit);
-  m.def("set_cache_limit", &cache::set_limit);
+  m.def("set_cache_limit", &cache::set_limit, "bytes"_a.none());
   m.def("cache_usage", [] {
     cache::Usage u = cache::usage();
     return std::pair(u.entries, u.bytes);

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <random>
 
 #include <elf.h>
@@ -26,15 +27,40 @@ static constexpr std::string_view kMagic = "PYASC-K2";
 static constexpr std::string_view kSuffix = ".entry";
 static constexpr size_t kHeader = kMagic.size() + sizeof(uint64_t) + sizeof(Digest);
 
-static std::atomic<uint64_t> size_limit{uint64_t(1) << 30};
-void set_limit(uint64_t bytes) { size_limit = bytes; }
-uint64_t limit() { return size_limit; }
+static std::string variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+static void warn_once(std::string_view code, const std::string &message, const std::string &help);
+
+/// "20M" in bytes.
+static std::optional<uint64_t> parse_size(const std::string &text) {
+  constexpr uint64_t kMost = uint64_t(1) << 60;
+  size_t digits = std::min(text.size(), text.find_first_not_of("0123456789"));
+  uint64_t number = 0;
+  for (size_t i = 0; i < digits; ++i) number = std::min(kMost, 10 * number + uint64_t(text[i] - '0'));
+  const std::string_view unit = std::string_view(text).substr(digits);
+  static constexpr std::string_view kUnits = "kMG";
+  const size_t power = unit.empty() ? 0 : kUnits.find(unit) + 1;
+  if (digits == 0 || unit.size() > 1 || (!unit.empty() && power == 0)) return std::nullopt;
+  return std::min(kMost, number) << std::min<size_t>(10 * power, 30);
+}
+
+static std::atomic<uint64_t> size_limit{UINT64_MAX}; // not set
+void set_limit(std::optional<uint64_t> bytes) { size_limit = bytes.value_or(UINT64_MAX); }
+uint64_t limit() {
+  if (size_limit != UINT64_MAX) return size_limit;
+  const std::string text = variable("PYASC_CACHE_LIMIT");
+  if (text.empty()) return uint64_t(1) << 30;
+  const std::optional<uint64_t> size = parse_size(text);
+  if (!size)
+    warn_once("C204", "PYASC_CACHE_LIMIT is '" + text + "', expected a number of bytes; the compile cache keeps 1 GiB",
+              "write a number, with k, M or G after it for larger units: PYASC_CACHE_LIMIT=200M");
+  return size.value_or(uint64_t(1) << 30);
+}
 
 std::string folder() {
-  auto variable = [](const char *name) -> std::string {
-    const char *value = std::getenv(name);
-    return value ? value : "";
-  };
   if (std::string set = variable("PYASC_CACHE_DIR"); !set.empty()) return set;
   std::string home = variable("PYASC_HOME");
   if (home.empty()) home = variable("HOME");

@@ -13,8 +13,9 @@ namespace asc::cache {
 
 /// $PYASC_CACHE_DIR, else $PYASC_HOME/.pyasc/cache, else ~/.pyasc/cache.
 std::string folder();
-/// Bytes that the folder may hold before the least recently used entries go.
-void set_limit(uint64_t bytes);
+/// Bytes that the folder may hold before the least recently used entries go: what was set, else $PYASC_CACHE_LIMIT, else 1 GiB. Looked at
+/// after every 64th entry that a process stores.
+void set_limit(std::optional<uint64_t> bytes);
 uint64_t limit();
 
 struct Found {

@@ -465,7 +465,9 @@ private:
     if (Ref plain = Ref::steal(jit_function(v))) {
       put('J');
       temporary(plain);
-      return other_attributes(v, {"fn", "given_options", "default_options", "__name__", "__qualname__", "__module__", "__doc__"}, "kernel");
+      return other_attributes(
+          v, {"fn", "given_options", "default_options", "__name__", "__qualname__", "__module__", "__doc__", "_method", "_is_method"},
+          "kernel");
     }
     if (type_attribute(type, "__asc_constexpr__")) {
       put('K');
@@ -476,6 +478,11 @@ private:
     if (is_numpy_scalar(v)) return numpy_scalar(v);
     if (is_wrapper(v)) return wrapped(v);
     if (is_ours(module_of(type))) {
+      if (type_attribute(type, "__asc_method__")) { // a method that is a kernel
+        put('m');
+        for (const char *name : {"__func__", "__self__"}) temporary(Ref::steal(PyObject_GetAttrString(v, name)));
+        return;
+      }
       if (type_attribute(type, "__asc_struct__")) out_.changeable = true;
       tagged('O', type->tp_name);
       return representation('r', v);
@@ -578,7 +585,8 @@ private:
     if (PyObject *self = PyCFunction_GET_SELF(v); self && !PyModule_Check(self)) value(self);
   }
   static bool is_wrapper(PyObject *v) {
-    return Py_TYPE(v) == &PyProperty_Type || Py_TYPE(v) == &PyStaticMethod_Type || Py_TYPE(v) == &PyClassMethod_Type;
+    return PyObject_TypeCheck(v, &PyProperty_Type) || PyObject_TypeCheck(v, &PyStaticMethod_Type) ||
+           PyObject_TypeCheck(v, &PyClassMethod_Type);
   }
   /// property, staticmethod, classmethod of a class: the functions inside.
   void wrapped(PyObject *v) {

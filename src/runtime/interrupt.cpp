@@ -2,7 +2,10 @@
 // The SIGINT handler of a running simulation.
 #include "runtime/interrupt.h"
 
+#include <pthread.h>
 #include <unistd.h>
+
+#include <utility>
 
 namespace asc {
 
@@ -17,10 +20,20 @@ static void on_interrupt(int signal, siginfo_t *info, void *context) {
     chained.sa_handler(signal);
 }
 
+/// Whether this is the main thread. In the child of a fork it is the one that forked, so what was found out before counts no more.
+static bool is_main_thread() {
+  static unsigned generation = 1;
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { ++generation; });
+  (void)registered;
+  static thread_local unsigned asked = 0;
+  static thread_local bool answer = false;
+  if (std::exchange(asked, generation) != generation) answer = getpid() == gettid();
+  return answer;
+}
+
 InterruptScope::InterruptScope() {
   // Python's handlers run on the main thread only; launches of other threads end with their program, as any thread's work does.
-  static thread_local const bool main_thread = getpid() == gettid();
-  if (!main_thread) return;
+  if (!is_main_thread()) return;
   struct sigaction action = {};
   action.sa_sigaction = on_interrupt;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -95,6 +95,17 @@ PyObject *launcher_repr(PyObject *self) {
   return PyUnicode_FromFormat("<launcher of kernel '%s' on %u cores>", launcher->kernel->state->name.c_str(), unsigned(launcher->cores));
 }
 
+/// Pickled as kernel[cores], or kernel[cores, stream].
+PyObject *launcher_reduce(PyObject *self, PyObject *) {
+  auto *launcher = reinterpret_cast<LauncherObject *>(self);
+  Ref get = Ref::steal(PyImport_ImportModule("operator"));
+  if (get) get = Ref::steal(PyObject_GetAttrString(get.get(), "getitem"));
+  if (!get) return nullptr;
+  if (launcher->stream == Py_None) return Py_BuildValue("O(OI)", get.get(), launcher->kernel, unsigned(launcher->cores));
+  return Py_BuildValue("O(O(IO))", get.get(), launcher->kernel, unsigned(launcher->cores), launcher->stream);
+}
+
+PyMethodDef launcher_methods[] = {{"__reduce__", launcher_reduce, METH_NOARGS, nullptr}, {}};
 PyMemberDef launcher_members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(LauncherObject, vectorcall), READONLY, nullptr},
     {"cores", T_UINT, offsetof(LauncherObject, cores), READONLY, "number of cores"},
@@ -105,6 +116,7 @@ PyMemberDef launcher_members[] = {
 PyType_Slot launcher_slots[] = {
     {Py_tp_doc, const_cast<char *>("A kernel on a number of cores: call it with the kernel's arguments.")},
     {Py_tp_members, launcher_members},
+    {Py_tp_methods, launcher_methods},
     {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
     {Py_tp_traverse, reinterpret_cast<void *>(launcher_traverse)},
     {Py_tp_clear, reinterpret_cast<void *>(launcher_clear)},

@@ -45,6 +45,9 @@ CASES = {
     "device function": ("@asc.jit\ndef f(a):\n    return a\nN = f", "N(1)", "@asc.jit\ndef g(a):\n    return a + 1\nN = g"),
     "global of a device function": ("M = 1\n@asc.jit\ndef f(a):\n    return a * M", "f(1)", "M = 2"),
     "default of a device function": ("@asc.jit\ndef f(a=1):\n    return a", "f()", "f.fn.__defaults__ = (2,)"),
+    "method": ("class C:\n    @asc.jit\n    def f(self):\n        return N\nN = 1\nc = C()", "c.f()", "N = 2"),
+    "method of an object": ("class C:\n    @asc.jit\n    def f(self):\n        return self.n\nc = C()\nc.n = 1\nm = c.f", "m()", "c.n = 2"),
+    "class method": ("class C:\n    @asc.jit\n    @classmethod\n    def f(cls):\n        return N\nN = 1", "C.f()", "N = 2"),
     "keyword default": ("@asc.jit\ndef f(*, a=1):\n    return a", "f()", "f.fn.__kwdefaults__['a'] = 2"),
     "code of a device function": (
         "@asc.jit\ndef f():\n    return 1",

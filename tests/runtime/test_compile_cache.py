@@ -254,8 +254,6 @@ def test_many_processes_at_once(folder, tmp_path):
 
 
 def test_size_cap_removes_the_least_recently_used(folder):
-    before = cache.limit()
-
     @asc.jit
     def kernel(dst: asc.GlobalAddress, n: asc.ConstExpr):
         out = asc.GlobalTensor()
@@ -275,7 +273,7 @@ def test_size_cap_removes_the_least_recently_used(folder):
         assert not any(entry.stat().st_mtime == 1 for entry in entries(folder))
         assert held == len(entries(folder))
     finally:
-        cache.set_limit(before)
+        cache.set_limit(None)
     assert cache.clear()[0] == held
     assert not entries(folder)
 

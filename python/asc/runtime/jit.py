@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`@asc.jit`: a Python function as a kernel, or as a function that kernels call."""
 
+import sys
 from functools import cached_property, partial
 from types import FunctionType, MappingProxyType
 
@@ -81,6 +82,7 @@ class JITFunction(_core.Kernel):
     def __init__(self, fn, given, parent=None, method=False):
         self.fn = fn
         self.given_options = given
+        self._is_method = method or (parent is not None and parent._is_method)
         self.__name__, self.__qualname__, self.__module__, self.__doc__ = fn.__name__, fn.__qualname__, fn.__module__, fn.__doc__
         values = {name: option.default for name, option in _options.OPTIONS.items()} | given
         self.default_options = MappingProxyType(values)
@@ -166,6 +168,32 @@ class JITFunction(_core.Kernel):
     def __repr__(self):
         return f"<kernel '{self.__qualname__}'>"
 
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        """As functions are pickled: by name. A kernel from options() is that of its name with these options."""
+        found = sys.modules.get(self.__module__)
+        for name in self.__qualname__.split("."):
+            found = getattr(found, name, None)
+        if found is self:
+            return self.__qualname__
+        if isinstance(found, JITFunction) and found.fn is self.fn:
+            if self is found.__dict__.get("_method"):
+                return getattr, (found, "_method")
+            return _with_options, (found._method if self._is_method else found, self.given_options)
+        message = f"kernel '{self.__qualname__}' cannot be pickled: module '{self.__module__}' has no such name for it"
+        code = self.fn.__code__
+        place = code.co_filename, code.co_firstlineno
+        raise errors.error("K152", message, "define it at the top level of a module, where another process finds it", place)
+
+
+def _with_options(kernel, given):
+    return JITFunction(kernel.fn, given, kernel)
+
 
 class Method:
     """A kernel reached through an object, `obj.kernel[cores](arguments)`: the object is its first argument, known while compiling."""
@@ -175,6 +203,9 @@ class Method:
 
     def __init__(self, function, instance):
         self.__func__, self.__self__ = function, instance
+
+    def __reduce__(self):
+        return Method, (self.__func__, self.__self__)
 
     def __getitem__(self, index):
         return partial(self.__func__[index], self.__self__)
