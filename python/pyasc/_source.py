@@ -7,7 +7,9 @@ import itertools
 import linecache
 import os
 import sys
+import threading
 import types
+import warnings
 
 from . import _core
 
@@ -117,6 +119,17 @@ def _indentation(line):
     return len(line) - len(line.lstrip(" \t\f"))
 
 
+_warnings_lock = threading.Lock()
+
+
+def _parse(text, code):
+    """Tree and code object of a text; Python has given its warnings about it before."""
+    with _warnings_lock, warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        tree = ast.parse(text, code.co_filename)
+        return tree, compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, True)
+
+
 def _parse_function(lines, code, variables):
     """Parse just the lines of the function: fast, and enough for nearly all."""
     start = code.co_firstlineno - 1
@@ -142,8 +155,7 @@ def _parse_function(lines, code, variables):
         text = f"import {', '.join(modules)}\n{text}"
         offset -= 1
     try:
-        tree = ast.parse(text, code.co_filename)
-        compiled = compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, True)
+        tree, compiled = _parse(text, code)
     except (SyntaxError, ValueError):
         return None
     return _match(tree, compiled, code, offset)
@@ -153,8 +165,7 @@ def _parse_file(lines, code):
     """Parse the whole file: for functions that need what is around them, such as the class they are in."""
     text = "".join(lines)
     try:
-        tree = ast.parse(text, code.co_filename)
-        compiled = compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, True)
+        tree, compiled = _parse(text, code)
     except (SyntaxError, ValueError):
         return None
     return _match(tree, compiled, code, 0)

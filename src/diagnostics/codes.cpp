@@ -154,6 +154,20 @@ static constexpr Code kCodes[] = {
      "The text at the place of the function was compiled and is not the code that the function has. Trusting it would compile another "
      "kernel than the one that was defined."},
 
+    {"L601", "value not used",
+     "A statement computes a value that nothing uses: an expression without a call, or a function that does nothing but compute. Often an "
+     "assignment or the () of a call was forgotten."},
+    {"L602", "statement never runs", "A return, break or continue stands before it in the same block."},
+    {"L603", "assertion that always holds",
+     "assert (condition, message) asserts a tuple of two elements, which is true whatever the condition is."},
+    {"L604", "loop that never runs",
+     "The bounds and the step of a range are in the source, and there is nothing between them: counting down needs a negative step."},
+    {"L605", "loop that never ends",
+     "A while True in which no break, return, assert or trap() stands. The core would not come back from the kernel."},
+    {"L606", "identity of run-time numbers",
+     "is and is not compare Python objects while the kernel is compiled. The numbers that the kernel computes are other objects than any "
+     "number of the source; == and != compare their values."},
+
     // ---- M: memory (bounds, uninitialised reads, overflow, limits)
     {"M101", "access outside memory",
      "An instruction reaches outside the array or the on-chip memory that its operand points into. On the device this is an error of "
@@ -296,6 +310,9 @@ static constexpr Code kCodes[] = {
     {"T202", "int division truncates",
      "'/' on two run-time ints truncates toward zero, as in upstream pyasc. Write // for Python's floor division, or use the option "
      "arithmetic=\"python\" to make it a true division."},
+    {"T203", "comparison of an unsigned number with 0",
+     "An unsigned number is never below 0, so the comparison does not depend on it. A difference of unsigned numbers wraps around to a large "
+     "one instead of becoming negative."},
     {"T301", "GlobalTensor without a buffer",
      "A GlobalTensor has no place in memory and no dtype until set_global_buffer(address, size) is called on it."},
     {"T302", "negative index", "Elements of a tensor are counted from its start; Python's negative indices do not exist for tensors."},

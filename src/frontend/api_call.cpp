@@ -151,8 +151,7 @@ static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
 /// An argument as the source has it, and what it is: "tile: a LocalTensor of float32 in VECIN".
 static std::string passed(const Argument &argument) {
   std::string source;
-  if (argument.node && syntax_of(argument.node) != Syntax::Constant)
-    source = text(nb::object(nb::module_::import_("ast").attr("unparse")(nb::handle(argument.node))));
+  if (argument.node && syntax_of(argument.node) != Syntax::Constant) source = unparsed(argument.node);
   constexpr size_t kLongest = 40;
   if (source.size() > kLongest || source.find('\n') != source.npos) source.clear();
   if (argument.keyword) source = std::string(text(argument.keyword)) + (source.empty() ? "" : "=" + source);

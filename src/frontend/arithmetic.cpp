@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Promotion, conversion and operators (design: static values follow Python, run-time ints floor, floats are float32 unless typed).
 #include "frontend/arithmetic.h"
+#include "frontend/suspicious.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -518,6 +519,7 @@ static bool holds_run_time(nb::handle container) {
 }
 
 nb::object compare(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
+  if (op == Syntax::Is || op == Syntax::IsNot) warn_about_identity(c, op, lhs, rhs);
   if (op == Syntax::Is) return nb::bool_(lhs.is(rhs));
   if (op == Syntax::IsNot) return nb::bool_(!lhs.is(rhs));
   bool is_static = !as_run_time(lhs) && !as_run_time(rhs);
@@ -540,6 +542,7 @@ nb::object compare(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
       if (op == Syntax::Eq || op == Syntax::NotEq) return nb::bool_(op == Syntax::NotEq);
     throw wrong_operands(c, op, lhs, rhs);
   }
+  warn_about_unsigned(c, op, lhs, rhs);
   DType dtype = *common_dtype(c, lhs, rhs);
   refuse_float64(c, op, dtype);
   mlir::Value a = convert(c, lhs, dtype, "the left operand"), b = convert(c, rhs, dtype, "the right operand");

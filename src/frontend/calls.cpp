@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls: API rows, methods, device functions, classes, Python functions; and functions as wholes.
 #include "frontend/api_call.h"
+#include "frontend/suspicious.h"
 #include "frontend/translator.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -49,6 +50,7 @@ Arguments Translator::arguments_of(PyObject *node, nb::handle callee) {
 nb::object Translator::call(PyObject *node) {
   PyObject *func = field(node, Child::func);
   nb::object callee = evaluate(func);
+  if (node == dropped) warn_about_unused_result(c, callee, node);
   if (std::string_view name = builtin_name(callee); name == "any" || name == "all") {
     Nodes arguments(node, Child::args);
     if (arguments.size() == 1 && syntax_of(arguments[0]) == Syntax::GeneratorExp) return any_or_all(arguments[0], name == "any");

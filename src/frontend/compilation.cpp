@@ -292,6 +292,10 @@ std::string join(const std::vector<std::string> &parts, std::string_view separat
   return all;
 }
 
+std::string unparsed(PyObject *node) {
+  return std::string(text(nb::object(nb::module_::import_("ast").attr("unparse")(nb::handle(node)))));
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string_view> &words) {
   nb::list candidates;
   for (std::string_view candidate : words) candidates.append(nb::str(candidate.data(), candidate.size()));

@@ -185,6 +185,8 @@ nb::object exception_of(nb::python_error &error);
 std::string describe(nb::handle value);
 /// The UTF-8 text of a Python string; empty if it cannot be encoded.
 std::string_view text(nb::handle string);
+/// The source text of a node.
+std::string unparsed(PyObject *node);
 std::string join(const std::vector<std::string> &parts, std::string_view separator);
 /// The word that another one may have been meant to be; empty when none is like it.
 std::string nearest(std::string_view word, const std::vector<std::string_view> &words);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements: assignment, unrolled loops, return, assert, and what needs no control flow on the device.
 #include "frontend/printing.h"
+#include "frontend/suspicious.h"
 #include "frontend/translator.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -15,7 +16,9 @@ Flow Translator::block_from(PyObject *list, size_t next, const Rest *rest) {
   for (size_t i = next; i < nodes.size(); ++i) {
     Rest here{list, i + 1, rest};
     Flow flow = statement(nodes[i], rest ? &here : nullptr);
-    if (flow != Flow::Next) return flow;
+    if (flow == Flow::Next) continue;
+    if (i + 1 < nodes.size()) warn_about_unreached(c, nodes[i], nodes[i + 1]);
+    return flow;
   }
   return Flow::Next;
 }
@@ -39,7 +42,11 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
   try {
     Syntax syntax = syntax_of(node);
     switch (syntax) {
-    case Syntax::Expr: evaluate(field(node, Child::value)); return Flow::Next;
+    case Syntax::Expr:
+      dropped = field(node, Child::value);
+      warn_about_unused_value(c, dropped);
+      evaluate(dropped);
+      return Flow::Next;
     case Syntax::Assign: {
       nb::object value = evaluate(field(node, Child::value));
       for (PyObject *target : Nodes(node, Child::targets)) assign(target, value);
@@ -66,11 +73,12 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
       nb::object iterable = evaluate(iter);
       if (PyRange_Check(iterable.ptr()))
         iterable = nb::cast(LoopRange{iterable.attr("start"), iterable.attr("stop"), iterable.attr("step")});
+      warn_about_empty_range(c, iter);
       const bool on_device = nb::isinstance<LoopRange>(iterable) && !nb::cast<LoopRange &>(iterable).unrolled;
       Flow flow = on_device ? for_loop(node, nb::cast<LoopRange &>(iterable)) : unrolled(node, elements(iterable, iter), 0);
       return after_loop(node, flow, rest);
     }
-    case Syntax::While: return after_loop(node, while_loop(node), rest);
+    case Syntax::While: warn_about_endless_loop(c, node); return after_loop(node, while_loop(node), rest);
     case Syntax::With: return with_block(node, 0, rest);
     case Syntax::Return: leaving = node; return returned(node);
     case Syntax::Assert: assertion(node); return Flow::Next;
@@ -267,6 +275,7 @@ void Translator::leave_with_blocks(const WithBlock *around) {
 
 void Translator::assertion(PyObject *node) {
   PyObject *test = field(node, Child::test);
+  warn_about_asserted_tuple(c, test);
   nb::object value = evaluate(test);
   c.node = test;
   Truth holds = truth(c, value);

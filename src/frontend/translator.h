@@ -183,6 +183,7 @@ private:
   Compilation &c;
   Frame *frame = nullptr;
   std::vector<std::unique_ptr<Frame>> frames;
+  PyObject *dropped = nullptr; // the expression that is a statement
   PyObject *leaving = nullptr; // the last return that was reached
   nb::dict specialised;        // key -> index
   std::vector<Specialisation> specialisations;
