@@ -11,6 +11,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <limits>
+#include <pthread.h>
 
 namespace asc::sim {
 
@@ -37,6 +38,9 @@ public:
     if (free_.size() < kKept) free_.push_back(std::move(machine));
   }
 
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+
 private:
   static constexpr size_t kKept = 64;
   std::mutex mutex_;
@@ -44,6 +48,9 @@ private:
 };
 Machines &machines() {
   static Machines &all = *new Machines; // launches may still run when the process ends
+  // Threads of launches do not live on in the child of a fork: none of them may hold the lock then.
+  static const int registered = pthread_atfork([] { all.lock(); }, [] { all.unlock(); }, [] { all.unlock(); });
+  (void)registered;
   return all;
 }
 

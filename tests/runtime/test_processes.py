@@ -155,6 +155,29 @@ def test_a_child_of_a_fork_launches(tmp_path):
     assert run(HEAD + textwrap.dedent(source), tmp_path) == "right\n"
 
 
+def test_forks_while_other_threads_launch(tmp_path):
+    """The child is forked at any moment of launches on other threads, with the locks they hold then."""
+    source = """
+    stop = threading.Event()
+    def work(value):
+        while not stop.is_set():
+            launch(value)
+    threads = [threading.Thread(target=work, args=(float(i + 1),)) for i in range(3)]
+    for thread in threads:
+        thread.start()
+    for i in range(25):
+        if (child := os.fork()) == 0:
+            launch(50.0 + i)
+            os._exit(0)
+        wait_for(child)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    print("right")
+    """
+    assert run(HEAD + textwrap.dedent(source), tmp_path) == "right\n"
+
+
 def test_ctrl_c_in_a_child_of_a_fork():
     """Forked on another thread than the main one: in the child it is the main one."""
     if os.environ.get("ASAN_OPTIONS"):
