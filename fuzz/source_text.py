@@ -450,7 +450,16 @@ def _child(seed, first, last, current):
         Path(current).write_text(text)
         signal.alarm(SECONDS)  # ends the process even while the compiler runs
 
+    def look(frame, event, argument):
+        if not frame.f_code.co_filename.startswith("<fuzz "):
+            return None
+        repr(dict(frame.f_locals))
+        return look
+
+    sys.breakpointhook = lambda *arguments, **named: sys.settrace(look)  # a debugger that steps to the end
+
     def end(number, outcome, wrong):
+        sys.settrace(None)
         signal.alarm(0)
         print(json.dumps([number, outcome, wrong]), file=out, flush=True)
 

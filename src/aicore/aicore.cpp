@@ -55,6 +55,7 @@ public:
 
   Program run() {
     builder_.site({.inlined_at = kNoRegister}); // nowhere
+    debug_form_ = module_.walk([](StatementOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
     for (auto [i, argument] : llvm::enumerate(kernel_.getBody().getArguments())) {
       auto name = llvm::cast<mlir::StringAttr>(kernel_.getNames()[i]).getValue();
       bool address = llvm::isa<AddressType>(argument.getType());
@@ -189,6 +190,7 @@ private:
         .Case<AllocateOp, CurrentAddressOp>([&](auto o) { lower_op(o); })
         .Case<PrintfOp, AssertOp>([&](auto o) { lower_op(o); })
         .Case([&](TrapOp) { builder_.emit(Op::Trap, DType::Void); })
+        .Case([&](StatementOp o) { lower_op(o); })
         .Case<scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { lower_op(o); })
         .Case<scf::YieldOp, scf::ConditionOp, mlir::func::ReturnOp>([](auto) {}) // whoever owns the block reads their operands
         .Case([](RoundOp) {})                                                    // for the passes only
@@ -340,6 +342,17 @@ private:
     text(Op::Assert, op.getFormat(), slots);
   }
 
+  void lower_op(StatementOp op) {
+    std::vector<SlotRef> slots;
+    for (auto [value, dtype, name] : llvm::zip_equal(op.getValues(), op.getDtypes(), op.getNames().getAsValueRange<mlir::StringAttr>())) {
+      const Reg first = reg(value);
+      slots.push_back({first.word, DType(dtype), builder_.string(name)});
+      if (is_tensor(value.getType())) slots.push_back({first.word + 1, DType::UInt64});
+    }
+    builder_.emit(Op::Statement, DType::Void, {op.getNumber()}, {builder_.operands(slots)}, {uint32_t(slots.size())},
+                  uint8_t(op.getMoment()));
+  }
+
   // -------------------------------------------------------------- the framework
 
   /// A new object. The value that stands for it has the object's number in the place of a register; that of the TPipe has none.
@@ -436,6 +449,7 @@ private:
   /// Lets `value`, which the block yields, be computed in the register `target` if nothing later in the block reads one of `residents`, the
   /// values that live there.
   void place(Value value, Reg target, mlir::Block &block, llvm::ArrayRef<Value> residents) {
+    if (debug_form_) return; // a debugger looks at the residents until the next statement begins
     Operation *op = value.getDefiningOp();
     if (!op || op->getBlock() != &block || !is_simple(op) || registers_.contains(value)) return;
     for (Value resident : residents)
@@ -606,6 +620,7 @@ private:
   llvm::DenseMap<const void *, uint32_t> sites_; // by location, of the function being lowered
   llvm::SmallVector<mlir::func::FuncOp> calls_;  // device functions being inlined
   uint32_t inlined_at_ = kNoRegister, function_ = 0;
+  bool debug_form_ = false;
 };
 
 } // namespace

@@ -121,6 +121,7 @@ Program ProgramBuilder::finish() {
     case Use::Row:
     case Use::Operands:
     case Use::Text:
+    case Use::Number:
     case Use::Count: return;
     default:
       if (!object_kinds(use)) number(word);

@@ -143,6 +143,9 @@ static constexpr Code kCodes[] = {
     {"L312", "nested function called elsewhere",
      "A lambda or a def inside of a device function uses the variables around it, so it can be called, and be passed to functions, only as "
      "long as that function runs. Functions for several callers stand at module level, decorated with @asc.jit."},
+    {"L313", "breakpoint() without effect",
+     "breakpoint() opens Python's debugger when the kernel runs in the simulator. An NPU has no such thing, so the Ascend C text of the kernel "
+     "is as if the call were not there."},
     {"L401", "wrong arguments of a function",
      "The arguments of a call do not fit the parameters of the function; the help line shows the signature."},
     {"L402", "no such attribute of a run-time value",

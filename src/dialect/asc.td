@@ -229,6 +229,15 @@ def TrapOp : AscOp<"trap", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "attr-dict";
 }
 
+def StatementOp : AscOp<"statement", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a moment of a kernel in debug form: entry `number` of its debug table, with the parts of variables that exist at run time";
+  let description = [{`dtypes` are those of the values, of tensors and addresses the elements'; `names` their variables.}];
+  let arguments = (ins I32Attr:$moment, I32Attr:$number, DenseI32ArrayAttr:$dtypes, StrArrayAttr:$names,
+                       Variadic<AnyTypeOf<[KernelScalar, AddressType, KernelTensor]>>:$values);
+  let assemblyFormat = "custom<MomentName>($moment) $number (`,` $values^ `:` qualified(type($values)))? attr-dict";
+  let hasVerifier = 1;
+}
+
 // The framework. Every op reads and writes its object, so that none of them moves or disappears.
 def Owner : AnyTypeOf<[PipeType, BufPoolType]>;
 class FrameworkOp<string mnemonic, list<Trait> traits = []>

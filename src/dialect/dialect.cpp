@@ -267,4 +267,20 @@ template <class TextOp> static LogicalResult verify_text(TextOp op, size_t named
 LogicalResult PrintfOp::verify() { return verify_text(*this, 0); }
 LogicalResult AssertOp::verify() { return verify_text(*this, getNames().size()); }
 
+// ---------------------------------------------------------------- debug form
+
+LogicalResult StatementOp::verify() {
+  if (getMoment() >= kMoments) return emitOpError() << "moment is " << getMoment() << ", expected 0 to " << kMoments - 1;
+  const size_t values = getValues().size();
+  if (getDtypes().size() != values || getNames().size() != values)
+    return emitOpError() << "has " << values << " values, " << getDtypes().size() << " 'dtypes' and " << getNames().size() << " 'names'";
+  for (auto [number, value] : llvm::zip_equal(getDtypes(), getValues())) {
+    const mlir::Type type = value.getType();
+    const bool known = unsigned(number) < kDTypes;
+    if (!known || (type.isIntOrFloat() ? scalar_type(*getContext(), DType(number)) != type : element_dtype(type) != DType(number)))
+      return emitOpError() << "dtype number " << number << " does not stand for " << type;
+  }
+  return success();
+}
+
 } // namespace asc

@@ -2,6 +2,7 @@
 // Names in the IR that stand for a number: positions, events, pipes and the like, read and printed by the tables that define them.
 #pragma once
 
+#include "apis/moment.h"
 #include "apis/queue.h"
 
 #include "mlir/IR/Builders.h"
@@ -42,6 +43,9 @@ inline mlir::ParseResult parseQueryName(mlir::OpAsmParser &parser, mlir::Integer
 inline mlir::ParseResult parsePipeName(mlir::OpAsmParser &parser, mlir::IntegerAttr &number) {
   return parse_number(parser, number, kPipeNames, itself, "pipe");
 }
+inline mlir::ParseResult parseMomentName(mlir::OpAsmParser &parser, mlir::IntegerAttr &number) {
+  return parse_number(parser, number, kMomentNames, itself, "moment");
+}
 inline void printPositionName(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::IntegerAttr number) {
   printer << llvm::StringRef(kPositionNames[number.getInt()]);
 }
@@ -53,6 +57,9 @@ inline void printQueryName(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir:
 }
 inline void printPipeName(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::IntegerAttr number) {
   printer << llvm::StringRef(kPipeNames[number.getInt()]);
+}
+inline void printMomentName(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::IntegerAttr number) {
+  printer << llvm::StringRef(kMomentNames[number.getInt()]);
 }
 
 template <class EventOp> mlir::LogicalResult verify_event(EventOp op) {

@@ -11,7 +11,7 @@ namespace asc {
 /// Builtins that may be named in a kernel. They are pure and end quickly; sizes of what they go through are bounded before they are called.
 // clang-format off: a list
 static constexpr std::string_view kBuiltins[] = {
-    "abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "complex", "dict", "divmod", "enumerate", "float",
+    "abs", "all", "any", "ascii", "bin", "bool", "breakpoint", "bytes", "callable", "chr", "complex", "dict", "divmod", "enumerate", "float",
     "frozenset", "getattr", "hasattr", "hash", "hex", "int", "isinstance", "issubclass", "len", "list", "max", "min", "oct", "ord", "pow",
     "print", "range", "repr", "reversed", "round", "set", "slice", "sorted", "str", "sum", "tuple", "type", "zip", "ArithmeticError",
     "AssertionError", "Exception", "Ellipsis", "NotImplemented", "RuntimeError", "TypeError", "ValueError", "object", "__debug__",
@@ -87,6 +87,7 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
     print_function(c, arguments);
     return nb::none();
   }
+  if (name == "breakpoint" && !run_time) return breakpoint(arguments);
   if (!run_time) return std::nullopt;
   if (name == "str" && count == 1 && (as<PlainValue>(argument(0)) || as<GlobalAddress>(argument(0))))
     return formatted_value(c, argument(0), nb::str(""));
@@ -227,7 +228,10 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
   if (PyFunction_Check(callee.ptr()) || PyMethod_Check(callee.ptr())) {
     std::string shown(text(callee.attr("__name__")));
     throw c.error("L108", shown + "() is a plain Python function",
-                  "decorate it with @asc.jit, or call it on the host and pass the result as an asc.ConstExpr parameter", func);
+                  shown == "set_trace"
+                      ? "write breakpoint()"
+                      : "decorate it with @asc.jit, or call it on the host and pass the result as an asc.ConstExpr parameter",
+                  func);
   }
   if (nb::hasattr(callee, "__self__") && as<DataType>(callee.attr("__self__"))) { // asc.float16.sizeof()
     if (!arguments.empty())

@@ -309,8 +309,10 @@ Specialisation Translator::specialise(nb::handle function, const std::shared_ptr
         entry->getArgument(unsigned(entry->getNumArguments() - before + k)).setLoc(make_location(c.context, c.span(), text(name)));
       frame->variables[frame->slots.lookup(name.ptr())] = {std::move(value), nullptr};
     }
+    enter_function(source->tree.ptr());
     Rest end{nullptr, 0, nullptr};
     if (block(field(source->tree.ptr(), Child::body), &end) != Flow::Return) frame->result = nb::none();
+    leave_function(frame->result);
     Specialisation made{op, shape_of(c, frame->result)};
     if (nb::handle object = object_in(made.result))
       throw c.error("L309", callee + "() returns " + describe(object), "make it in the caller and pass it as an argument", leaving);
@@ -434,9 +436,11 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
     }
     frame->variables[frame->slots.lookup(parameters[i].name.ptr())] = {std::move(value), nullptr};
   }
+  enter_function(tree);
   Rest end{nullptr, 0, nullptr};
   block(field(tree, Child::body), &end);
   c.node = tree;
+  leave_function(nb::none());
   c.ops.create<ReturnOp>(c.loc());
   frame = nullptr;
 }

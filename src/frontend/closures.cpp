@@ -76,8 +76,11 @@ nb::object Translator::call_inline(Frame &inner, PyObject *function, std::vector
   try {
     if (syntax_of(function) == Syntax::Lambda) return evaluate(body);
     inner.returns_value = returns_value(body);
+    enter_function(function);
     Rest end{nullptr, 0, nullptr};
-    return block(body, &end) == Flow::Return ? inner.result : nb::object(nb::none());
+    const nb::object result = block(body, &end) == Flow::Return ? inner.result : nb::object(nb::none());
+    leave_function(result);
+    return result;
   } catch (DiagnosticError &error) {
     for (Diagnostic &d : error.diagnostics) d.notes.push_back({name + " is called here", call_span});
     throw;

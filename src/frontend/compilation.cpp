@@ -14,9 +14,9 @@ static uint64_t last_id = 0; // guarded by the GIL
 
 static constexpr std::string_view kNotHere = "L301";
 
-Compilation::Compilation(mlir::MLIRContext &context, const FrontendOptions &options, std::vector<Diagnostic> &warnings)
-    : context(context), options(options), module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context))), ops(&context), id_(++last_id),
-      outer_(current_compilation), warnings_(warnings) {
+Compilation::Compilation(mlir::MLIRContext &context, const FrontendOptions &options, std::vector<Diagnostic> &warnings, DebugTable &debug)
+    : context(context), options(options), debug(debug), module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context))), ops(&context),
+      id_(++last_id), outer_(current_compilation), warnings_(warnings) {
   current_compilation = this;
 }
 Compilation::~Compilation() { current_compilation = outer_; }

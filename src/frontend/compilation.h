@@ -22,11 +22,12 @@ struct SourceFile {
   bool walrus = false;     // expressions of the file may assign variables
 };
 
+struct DebugTable;
 class Translator;
 
 class Compilation {
 public:
-  Compilation(mlir::MLIRContext &context, const FrontendOptions &options, std::vector<Diagnostic> &warnings);
+  Compilation(mlir::MLIRContext &context, const FrontendOptions &options, std::vector<Diagnostic> &warnings, DebugTable &debug);
   ~Compilation();
   Compilation(const Compilation &) = delete;
 
@@ -37,6 +38,7 @@ public:
 
   mlir::MLIRContext &context;
   const FrontendOptions &options;
+  DebugTable &debug;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::OpBuilder ops;
   Translator *translator = nullptr;

@@ -756,7 +756,7 @@ Flow Translator::for_loop(PyObject *node, const LoopRange &range) {
     loop.begin(region.block());
     if (loop.leaves()) c.ops.create<RoundOp>(c.loc());
     assign_target(k);
-    loop_body(node);
+    mark_round(node, loop_body(node));
     if (!loop.agrees()) {
       loop.restart();
       continue;
@@ -799,6 +799,7 @@ Flow Translator::while_loop(PyObject *node) {
     std::optional<bool> always;
     bool again = false;
     auto evaluated = [&]() -> nb::object {
+      mark_statement(node);
       nb::object value = evaluate(test);
       At at(c, test);
       Truth condition = truth(c, value);

@@ -7,8 +7,8 @@ namespace asc {
 
 mlir::OwningOpRef<mlir::ModuleOp> build_module(mlir::MLIRContext &context, nanobind::handle function, nanobind::handle source,
                                                const std::vector<ArgSpec> &arguments, const FrontendOptions &options,
-                                               std::vector<Diagnostic> &warnings) {
-  Compilation c(context, options, warnings);
+                                               std::vector<Diagnostic> &warnings, DebugTable &debug) {
+  Compilation c(context, options, warnings, debug);
   try {
     try {
       Translator(c).kernel(function, source, arguments);

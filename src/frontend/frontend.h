@@ -31,12 +31,15 @@ struct FrontendOptions {
   uint64_t step_limit = 1'000'000; // statements evaluated while compiling, unrolled ones counted each time
 };
 
+struct DebugTable;
+
 /// Translates the kernel `function` (a plain Python function) and every device function that it calls. `source` comes from
 /// pyasc._source.load(function); `arguments` has one entry per parameter. Throws DiagnosticError with spans; when a Python exception was
 /// behind it, that exception is set as the current Python error, so that it can become the cause. KeyboardInterrupt and other exceptions
-/// that are no mistake of the kernel pass through as nanobind::python_error.
+/// that are no mistake of the kernel pass through as nanobind::python_error. `debug` learns whether the kernel calls breakpoint(), and is
+/// filled when the debug form is wanted.
 mlir::OwningOpRef<mlir::ModuleOp> build_module(mlir::MLIRContext &context, nanobind::handle function, nanobind::handle source,
                                                const std::vector<ArgSpec> &arguments, const FrontendOptions &options,
-                                               std::vector<Diagnostic> &warnings);
+                                               std::vector<Diagnostic> &warnings, DebugTable &debug);
 
 } // namespace asc

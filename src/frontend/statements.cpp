@@ -41,6 +41,7 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
   c.step();
   try {
     Syntax syntax = syntax_of(node);
+    if (syntax != Syntax::While) mark_statement(node); // that one is marked each time it is tested
     switch (syntax) {
     case Syntax::Expr:
       dropped = field(node, Child::value);
@@ -265,6 +266,7 @@ void Translator::leave_with_blocks(const WithBlock *around) {
   while (frame->with != around) {
     const WithBlock &with = *frame->with;
     frame->with = with.outer;
+    mark_statement(with.node); // Python comes back to its line
     if (!with.exit) continue;
     At at(c, with.node);
     const Argument none{nb::none(), with.node};
@@ -378,10 +380,14 @@ Flow Translator::unrolled(PyObject *node, const std::vector<nb::object> &element
     assign(field(node, Child::target), elements[next]);
     Flow flow = loop_body(node);
     if (flow == Flow::Break || flow == Flow::Return) return flow;
-    if (flow != Flow::Left) continue;
+    if (flow != Flow::Left) {
+      mark_statement(node);
+      continue;
+    }
     // Only the run knows whether the next rounds follow.
     mlir::Value goes_on = flow_is(Syntax::Lt, Flow::Break);
     auto others = [&]() -> nb::object {
+      mark_statement(node);
       set_flow(Flow::Next);
       set_flow(unrolled(node, elements, next + 1));
       return nb::none();

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Walks the ast of a function with an environment of Python objects and run-time values. Expressions are in expressions.cpp, statements in
 // statements.cpp, branches and loops that run on the device in control_flow.cpp, comprehensions in comprehensions.cpp, calls in calls.cpp,
-// functions inside of functions in closures.cpp, Python's builtins in builtins.cpp. names.cpp tells which names a piece of code assigns.
+// functions inside of functions in closures.cpp, Python's builtins in builtins.cpp, what debuggers see in debug_form.cpp. names.cpp tells
+// which names a piece of code assigns.
 #pragma once
 
+#include "frontend/debug_table.h"
 #include "frontend/functions.h"
 #include "frontend/shape.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -56,11 +59,13 @@ struct Frame {
   std::string class_name;                     // of a method, without underscores before it
   llvm::DenseMap<PyObject *, unsigned> slots; // local variables by interned name
   std::vector<PyObject *> names;
-  std::vector<Variable> variables;              // those of the source, then two of the translator
-  std::vector<std::shared_ptr<Scope>> scopes;   // of the comprehensions being evaluated, innermost last
-  llvm::DenseMap<PyObject *, PyObject *> cells; // free variables
-  const WithBlock *with = nullptr;              // the innermost one
-  const WithBlock *with_around_loop = nullptr;  // the innermost one around the loop whose body this is
+  std::vector<Variable> variables;               // those of the source, then two of the translator
+  std::vector<std::shared_ptr<Scope>> scopes;    // of the comprehensions being evaluated, innermost last
+  llvm::MapVector<PyObject *, PyObject *> cells; // free variables
+  const WithBlock *with = nullptr;               // the innermost one
+  const WithBlock *with_around_loop = nullptr;   // the innermost one around the loop whose body this is
+  static constexpr unsigned kHidden = ~0u;
+  unsigned debug_function = kHidden; // in the debug table
   bool is_kernel = false;
   bool returns_value = false; // some return of its source has one
   nb::object result;          // of the return statement that was reached
@@ -168,6 +173,14 @@ private:
   nb::object closure(PyObject *node);
   nb::object call_closure(const Closure &closure, const Arguments &arguments, PyObject *node);
 
+  // ---- debug_form.cpp: ops for debuggers; nothing unless the debug form is made
+  void enter_function(PyObject *definition);
+  void leave_function(const nb::object &result);
+  void mark_statement(PyObject *node);
+  /// A for statement after a round of its body that ended like this: Python comes back to its line.
+  void mark_round(PyObject *node, Flow flow);
+  nb::object breakpoint(const Arguments &arguments);
+
   // ---- builtins.cpp
   nb::object builtin(std::string_view name, PyObject *node);
   /// An object of a class whose __init__ is made with @asc.jit; null for other classes.
@@ -190,6 +203,7 @@ private:
   nb::list kept;                                          // objects that are part of keys by identity
   std::vector<std::shared_ptr<const SourceFile>> sources; // locations are cached by node, so trees live as long as the compilation
   llvm::DenseMap<PyObject *, unsigned> function_names;
+  llvm::DenseMap<PyObject *, unsigned> debug_functions; // index in the debug table, by their node
 };
 
 /// The names that a target of an assignment assigns, in order.

@@ -4,6 +4,7 @@
 #include "isa/codec.h"
 
 #include "apis/format.h"
+#include "apis/moment.h"
 #include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
 #include "isa/ops.h"
@@ -240,7 +241,8 @@ struct Validator {
     case Use::Operands:
     case Use::Result:
     case Use::Text:
-    case Use::Count: return; // api(), text()
+    case Use::Number:
+    case Use::Count: return; // api(), values(), text()
     default: return;         // objects
     }
   }
@@ -262,6 +264,9 @@ struct Validator {
       return;
     case Aux::Query:
       if (value >= kQueueQueries) bad_at("question " + std::to_string(value));
+      return;
+    case Aux::Moment:
+      if (value >= kMoments) bad_at("moment " + std::to_string(value));
       return;
     case Aux::Form: return; // api()
     }
@@ -292,14 +297,19 @@ struct Validator {
     }
   }
 
-  void text(const Instr &i) const {
-    string(i.dst);
+  std::vector<DType> values(const Instr &i) const {
     if (i.a > p.operands.size() || p.operands.size() - i.a < i.b) bad_at(std::to_string(i.b) + " values");
     std::vector<DType> types;
     for (const SlotRef &value : std::span(p.operands).subspan(i.a, i.b)) {
       registers(value.reg, 1, false), string(value.variable), dtype(value.dtype, kScalars);
       types.push_back(value.dtype);
     }
+    return types;
+  }
+
+  void text(const Instr &i) const {
+    string(i.dst);
+    std::vector<DType> types = values(i);
     const bool condition = i.op == Op::Assert;
     if (condition && types.empty()) bad_at("no condition");
     if (condition) types.erase(types.begin());
@@ -318,6 +328,7 @@ struct Validator {
       use(op.dst, i.dst), use(op.a, i.a), use(op.b, i.b), aux(op.aux, i.aux);
       if (i.op == Op::Api) api(i);
       if (op.dst == Use::Text) text(i);
+      if (op.dst == Use::Number) values(i);
     }
   }
 };

@@ -19,6 +19,7 @@ enum class Use : uint8_t {
   MaybeReadPair,
   Target,   // index into the code
   Row,      // row number
+  Number,   // a plain number
   Operands, // index into the operands
   Text,     // index into the strings: a format
   Count,    // how many operands
@@ -46,7 +47,7 @@ constexpr unsigned object_kinds(Use use) {
 }
 
 /// Use of an instruction's aux.
-enum class Aux : uint8_t { None, Type, Position, Event, Pipe, Query, Form };
+enum class Aux : uint8_t { None, Type, Position, Event, Pipe, Query, Moment, Form };
 
 struct OpInfo {
   std::string_view name;
@@ -132,6 +133,7 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"print", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
     {"assert", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
     {"trap", Use::None, Use::None, Use::None, Aux::None, kNone},
+    {"statement", Use::Number, Use::Operands, Use::Count, Aux::Moment, kNone},
     {"api", Use::Row, Use::Operands, Use::Result, Aux::Form, kAny},
 }};
 constexpr const OpInfo &info(Op op) { return kOpInfo[unsigned(op)]; }

@@ -84,8 +84,11 @@ enum class Op : uint16_t {
   Assert, // stops the launch when the first value is 0. The next ones belong to the format, the rest is for the report; the names of all of
           // them are their Python texts
   Trap,   // stops the launch
-  Api,    // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
-          // slot order; `type` = element type of the first tensor (Void without)
+  // Debug form. Says that moment aux has come, which is entry dst of the compiled kernel's debug table, and where the b values that exist
+  // at run time are: entries of operands from a on, two for a tensor. Takes no time.
+  Statement,
+  Api, // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
+       // slot order; `type` = element type of the first tensor (Void without)
 };
 inline constexpr unsigned kOps = unsigned(Op::Api) + 1;
 inline constexpr uint32_t kNoRegister = 0xFFFFFFFF;

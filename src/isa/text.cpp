@@ -3,6 +3,7 @@
 // an operand, :type the type of an operand where it is not the usual one, @N the place.
 #include "isa/text.h"
 
+#include "apis/moment.h"
 #include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
 #include "isa/codec.h"
@@ -145,6 +146,7 @@ struct Printer {
   void field(std::vector<std::string> &list, Use use, uint32_t value) const {
     switch (use) {
     case Use::Text: list.push_back(quoted(p.strings[value])); return;
+    case Use::Number: list.push_back("#" + std::to_string(value)); return;
     case Use::Read:
     case Use::Write:
     case Use::Update: list.push_back(reg(value)); return;
@@ -169,6 +171,7 @@ struct Printer {
     if (op.aux == Aux::Pipe) list.emplace_back(kPipeNames[i.aux]);
     if (op.aux == Aux::Position) list.emplace_back(kPositionNames[i.aux]);
     if (op.aux == Aux::Query) list.emplace_back(kQueueQueryNames[i.aux]);
+    if (op.aux == Aux::Moment) list.emplace_back(kMomentNames[i.aux]);
     field(list, op.dst, i.dst), field(list, op.a, i.a), field(list, op.b, i.b);
     if (op.aux == Aux::Type) list.emplace_back(name(DType(i.aux)));
     if (op.b == Use::Count)
@@ -401,6 +404,7 @@ struct Parser {
     case Use::MaybeReadPair: return accept("-") ? kNoRegister : numbered(take("a pair"), "t");
     case Use::Target: return numbered(take("a target"), "to=");
     case Use::Text: return intern(take_string());
+    case Use::Number: return numbered(take("a number"), "#");
     case Use::None:
     case Use::Row:
     case Use::Operands:
@@ -417,6 +421,7 @@ struct Parser {
     if (op.aux == Aux::Pipe) i.aux = index(kPipeNames, take("a pipe"), itself, "a pipe");
     if (op.aux == Aux::Position) i.aux = index(kPositionNames, take("a position"), itself, "a position");
     if (op.aux == Aux::Query) i.aux = index(kQueueQueryNames, take("a question"), itself, "a question");
+    if (op.aux == Aux::Moment) i.aux = index(kMomentNames, take("a moment"), itself, "a moment");
     i.dst = field(op.dst), i.a = field(op.a), i.b = field(op.b);
     if (op.aux == Aux::Type) i.aux = uint8_t(dtype(take("a type")));
     if (op.b != Use::Count) return;

@@ -2,6 +2,7 @@
 // Programs as bytes and as text: round trips over all operations, rows and forms; damaged input.
 #include "isa/text.h"
 
+#include "apis/moment.h"
 #include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
 #include "isa/codec.h"
@@ -30,7 +31,8 @@ Program everything() {
                {ObjectKind::Allocator, Position::VECIN, Position::VECIN}};
   p.strings = {"", "/some where/kernel.py", "kernel", "x_local", "n[0] > \"1\"", "n is %d;\n"};
   p.sites = {{0, 0, 0, 0, 0, 0, kNoRegister, 0}, {1, 17, 4, 17, 30, 2, kNoRegister, 3}, {1, 3, 0, 4, 2, 2, 1, 4}};
-  p.operands = {{8, DType::Int32}, {6, DType::Bool, 4}, {8, DType::Int32}, {2, DType::Float16, 3}}; // of print and assert
+  p.operands = {{8, DType::Int32}, {6, DType::Bool, 4},    {8, DType::Int32}, {2, DType::Float16, 3}, // of print, assert
+                {8, DType::Int32}, {6, DType::Float32, 3}, {7, DType::UInt64}};                       // and statement
   p.table = table_hash();
   const auto emit = [&](Instr i) {
     p.code.push_back(i);
@@ -58,7 +60,8 @@ Program everything() {
         case Use::Allocator: return 3;
         case Use::Owner: return o % 2 ? kNoRegister : 2;
         case Use::Text: return 5;
-        case Use::Operands: return Op(o) == Op::Print ? 0 : 1;
+        case Use::Number: return 41;
+        case Use::Operands: return Op(o) == Op::Print ? 0 : Op(o) == Op::Assert ? 1 : 4;
         case Use::Count: return Op(o) == Op::Print ? 1 : 3;
         default: return 0;
         }
@@ -69,6 +72,7 @@ Program everything() {
       if (op.aux == Aux::Event) i.aux = uint8_t(t + 20);
       if (op.aux == Aux::Pipe) i.aux = uint8_t(Pipe::MTE3);
       if (op.aux == Aux::Query) i.aux = uint8_t(QueueQuery::Idle);
+      if (op.aux == Aux::Moment) i.aux = uint8_t(Moment::Leave);
       emit(i);
     }
   }

@@ -202,7 +202,7 @@ private:
             add(loop.getBeforeArguments()[number]), alive_in(loop);
           else
             add(parent->getResult(number));
-        } else if (!llvm::isa<SizeOp>(user)) {
+        } else if (!llvm::isa<SizeOp, StatementOp>(user)) {
           Operation *access = user;
           for (Operation *up = parent; !up->isProperAncestor(op); up = up->getParentOp())
             if (is_loop(up)) access = up;

@@ -5,6 +5,7 @@
 #include "runtime/arguments.h"
 #include "runtime/cache.h"
 #include "runtime/compile.h"
+#include "runtime/debugger.h"
 #include "runtime/kernel.h"
 #include "runtime/lookup.h"
 #include "runtime/raise.h"
@@ -197,5 +198,6 @@ NB_MODULE(_core, m) {
   asc::bind_values(m);
   asc::bind_reference(m);
   asc::bind_runtime(m);
+  asc::bind_debugger(m);
   if (!asc::add_kernel_types(m.ptr())) throw nb::python_error();
 }

@@ -363,7 +363,7 @@ Bound bind_argument(PyObject *object, const Parameter &parameter, const std::str
 
 // ---------------------------------------------------------------- copies
 
-void Copies::copy_in(Bound &bound) {
+PyObject *Copies::copy_in(Bound &bound) {
   Ref copy;
   for (const Pair &pair : pairs_)
     if (pair.original.get() == bound.object) copy = pair.copy;
@@ -380,6 +380,7 @@ void Copies::copy_in(Bound &bound) {
   }
   bound.data = numpy ? static_cast<std::byte *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(copy.get())))
                      : reinterpret_cast<std::byte *>(unsigned_of(call(copy.get(), "data_ptr")));
+  return copy.get();
 }
 
 void Copies::write_back(PyObject *object) const {

@@ -50,8 +50,8 @@ Bound bind_argument(PyObject *object, const Parameter &parameter, const std::str
 /// Copies of the arrays that cannot be used where they lie; written back when the launch is over.
 class Copies {
 public:
-  /// Makes `bound` point at a contiguous copy. The same array given twice is one copy.
-  void copy_in(Bound &bound);
+  /// Makes `bound` point at a contiguous copy, which is returned; it lives as long as this. The same array given twice is one copy.
+  PyObject *copy_in(Bound &bound);
   void write_back(PyObject *object) const;
 
 private:

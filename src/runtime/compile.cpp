@@ -5,6 +5,7 @@
 #include "aicore/aicore.h"
 #include "ascendc/ascendc.h"
 #include "dialect/dialect.h"
+#include "frontend/debug_table.h"
 #include "isa/codec.h"
 #include "isa/text.h"
 #include "passes/pipeline.h"
@@ -103,11 +104,20 @@ std::shared_ptr<const CompiledKernel> compile_kernel(nb::handle function, const 
   nb::object source = nb::module_::import_("pyasc._source").attr("load")(function);
 
   ContextLease context;
-  mlir::OwningOpRef<mlir::ModuleOp> module = build_module(*context, function, source, arguments, frontend, kernel->warnings);
+  DebugTable debug;
+  mlir::OwningOpRef<mlir::ModuleOp> module = build_module(*context, function, source, arguments, frontend, kernel->warnings, debug);
   std::string before = dumping ? print_ir(*module) : std::string();
-  kernel->inserted_sync = run_passes(*module, {options.insert_sync, options.without_sync, options.print_ir});
+  const PassOptions passes{options.insert_sync, options.without_sync, options.print_ir};
+  kernel->inserted_sync = run_passes(*module, passes);
   kernel->ir = print_ir(*module);
   kernel->ascendc = to_ascendc(*module, {});
+  if (debug.breakpoint) {
+    debug.wanted = true;
+    std::vector<Diagnostic> again;
+    module = build_module(*context, function, source, arguments, frontend, again, debug);
+    run_passes(*module, passes);
+    kernel->debug = std::make_shared<DebugTable>(std::move(debug));
+  }
   Program program = to_program(*module, options.target);
   kernel->binary = encode(program);
   kernel->executable = sim::prepare(std::move(program));

@@ -33,6 +33,8 @@ struct CompiledKernel {
   std::string binary;                     // encoded program
   std::vector<std::string> inserted_sync; // a line per flag or barrier that the compiler inserted
   std::vector<Diagnostic> warnings;
+  std::shared_ptr<const DebugTable>
+      debug;               // of a kernel that calls breakpoint(): the program is the debug form. The texts are as without it
   double milliseconds = 0; // what compiling took; of a disk hit: what it took when it was compiled
   std::shared_ptr<const sim::Executable> executable;
 

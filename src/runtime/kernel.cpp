@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Python types Kernel and Launcher.
 #include "runtime/kernel.h"
-#include "frontend/values.h"
+#include "frontend/debug_table.h"
 #include "runtime/launch.h"
 #include "runtime/raise.h"
 
@@ -299,9 +299,22 @@ template <class Body> PyObject *guarded(PyObject *self, Body &&body) {
   }
 }
 
+/// Whoever compiles without launching looks at the texts.
+void warn_of_breakpoint(const CompiledKernel &kernel) {
+  if (!kernel.debug) return;
+  Diagnostic d;
+  d.code = "L313";
+  d.severity = Severity::Warning;
+  d.message = "breakpoint() has no effect on the NPU: the Ascend C text has nothing in its place";
+  d.span = *kernel.debug->breakpoint;
+  d.help = "it opens the debugger when the kernel is launched in the simulator";
+  warn({d});
+}
+
 PyObject *kernel_compile(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
   return guarded(self, [&](KernelObject *kernel) {
     Invocation invocation(kernel, args, size_t(count), keywords);
+    warn_of_breakpoint(*invocation.compiled);
     return nb::cast(std::const_pointer_cast<CompiledKernel>(invocation.compiled)).release().ptr();
   });
 }

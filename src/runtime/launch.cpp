@@ -2,6 +2,7 @@
 // Launches.
 #include "runtime/launch.h"
 #include "observers/checkers.h"
+#include "runtime/debugger.h"
 #include "runtime/findings.h"
 #include "runtime/interrupt.h"
 #include "runtime/raise.h"
@@ -46,7 +47,8 @@ void remember(uint64_t function, sim::LaunchResult &&result) {
 /// one is written.
 struct Windows {
   llvm::SmallVector<uint64_t, 24> words;
-  std::vector<sim::Window> &list; // reused by the launches of a thread
+  llvm::SmallVector<PyObject *, 24> holders; // by window: what keeps its bytes
+  std::vector<sim::Window> &list;            // reused by the launches of a thread
   Copies copies;
   llvm::SmallVector<unsigned, 4> written_copies; // arguments to write back
 
@@ -107,7 +109,7 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
     const Param &param = *params[array++];
     Bound place = b;
     if (b.needs_copy) {
-      windows.copies.copy_in(place);
+      place.object = windows.copies.copy_in(place);
       Diagnostic d;
       d.code = "K132";
       d.severity = Severity::Warning;
@@ -126,6 +128,7 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
       w.bytes = place.bytes;
       w.read_only = !b.needs_copy && b.read_only;
       w.name = param.name;
+      windows.holders.push_back(place.object);
     }
     windows.words.push_back(Address(Memory::GM, uint32_t(window), 0).word);
   }
@@ -140,13 +143,12 @@ bool dry_run() {
   return text != "0" && text != "false" && text != "no" && text != "off";
 }
 
-/// Python's print: whoever replaces sys.stdout gets the text.
-void write(const std::string &text) {
+} // namespace
+
+void write_to_stdout(const std::string &text) {
   nb::object out = nb::module_::import_("sys").attr("stdout");
   if (!out.is_none()) out.attr("write")(nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "replace")));
 }
-
-} // namespace
 
 void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores, const CompiledKernel &kernel,
             const LaunchArguments &call) {
@@ -167,13 +169,14 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
   settings.threads = options.threads;
   if (options.max_cycles) settings.cycle_limit = options.max_cycles;
   settings.observers = observers;
-  InterruptScope interrupt;
-  settings.interrupt = interrupt.flag();
-
   // The list belongs to the launch while it runs: a warning hook or a signal handler may start another launch on this thread.
   std::vector<sim::Window> list = std::move(window_list);
   sim::LaunchResult result;
-  {
+  if (kernel.debug) {
+    result = launch_for_debugger(kernel, windows.words, list, windows.holders, settings);
+  } else {
+    InterruptScope interrupt;
+    settings.interrupt = interrupt.flag();
     nb::gil_scoped_release release;
     result = sim::launch(*kernel.executable, windows.words, list, settings);
   }
@@ -184,7 +187,7 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
   bool interrupted = result.interrupted;
   std::vector<sim::Finding> findings = std::move(result.findings);
   remember(f.number, std::move(result));
-  if (!printed.empty()) write(printed);
+  if (!printed.empty()) write_to_stdout(printed);
   if (interrupted) {
     if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
     throw nb::python_error();

@@ -11,6 +11,9 @@ namespace asc {
 void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores, const CompiledKernel &kernel,
             const LaunchArguments &call);
 
+/// Python's print: whoever replaces sys.stdout gets the text.
+void write_to_stdout(const std::string &text);
+
 /// The result of this thread's last launch of a function; null before one, and when many other functions were launched since.
 const sim::LaunchResult *last_launch(const FunctionState &f);
 

@@ -254,8 +254,10 @@ std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions
       warn(kernel->warnings);
       return kernel;
     }
-    if (on_disk)
-      if (std::string failure = cache::store(key, f.title(), *parts, *kernel); !failure.empty()) reason += "; not kept on disk: " + failure;
+    if (on_disk) {
+      const std::string failure = kernel->debug ? "it calls breakpoint()" : cache::store(key, f.title(), *parts, *kernel);
+      if (!failure.empty()) reason += "; not kept on disk: " + failure;
+    }
     f.info.last = "compiled: " + reason;
   }
   if (in_memory) {

@@ -50,6 +50,7 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   accesses_.bytes_at = [this](Address address, uint64_t bytes) { return bytes_at(address, bytes); };
   in_l2_.resize(launch.windows.size());
   for (LineSet &lines : in_l2_) lines.clear();
+  functions_.clear();
   now_ = stalled_ = instructions_ = 0;
   read_bytes_ = written_bytes_ = transfers_ = 0;
   printed_.clear(), printed_full_ = false;
@@ -60,13 +61,14 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
 }
 
 void Machine::run(uint64_t until) {
+  if (state_ == State::Stopped) state_ = State::Ready;
   const Step *step = next_;
   uint64_t count = 0;
   while (step && now_ < until) {
     ++now_, ++count; // S takes a cycle to issue an instruction
     step = step->run(*this, *step);
   }
-  next_ = step;
+  if (state_ != State::Stopped) next_ = step;
   instructions_ += count;
 }
 
@@ -350,7 +352,7 @@ bool Machine::check_rules(const Step &s, Pipe p) {
 /// Leaves the bytes of a large copy to UB from an array that no block writes where they are (LocalMemory::lend); false for all else.
 bool Machine::leave_in_array(const ApiSite &site) {
   constexpr uint64_t kWorthIt = 4096;
-  if (!site.row->copies || accesses_.size != 2) return false;
+  if (!site.row->copies || accesses_.size != 2 || launch_->stops != Stops::Never) return false;
   const bool read_first = accesses_.list[0].read;
   const Access &from = accesses_.list[read_first ? 0 : 1], &to = accesses_.list[read_first ? 1 : 0];
   if (from.address.memory() != Memory::GM || to.address.memory() != Memory::UB || !launch_->constant[from.address.window()]) return false;

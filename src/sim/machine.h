@@ -3,6 +3,7 @@
 // later.
 #pragma once
 
+#include "apis/moment.h"
 #include "sim/accepted_calls.h"
 #include "sim/describe.h"
 #include "sim/executable.h"
@@ -26,6 +27,7 @@ struct LaunchContext {
   bool fits_l2 = true;   // what was read once is in L2
   bool stream_stores = false;
   std::vector<bool> constant = {}; // by window: no block writes these bytes
+  Stops stops = Stops::Never;      // changes between the parts of a stepped launch
 };
 
 /// What an instruction asks of a pipe.
@@ -53,7 +55,7 @@ struct PipeState {
 
 class Machine {
 public:
-  enum class State : uint8_t { Ready, Halted, Faulted };
+  enum class State : uint8_t { Ready, Stopped, Halted, Faulted }; // Stopped: Ready, and a debugger looks at it
 
   Machine();
   /// Takes a block: fresh registers, memory, pipes and flags. `active`: cores at work in its wave.
@@ -67,6 +69,11 @@ public:
   void fail_cycle_limit();
   /// What the block has printed.
   std::string take_printed() { return std::exchange(printed_, {}); }
+  /// Of a stopped block: the moment, and the functions that run, outermost first: each as the place of its last statement.
+  const Step &stopped_at() const { return next_[-1]; }
+  std::span<const uint32_t> functions() const { return functions_; }
+  /// Bytes for a debugger, who may write them.
+  Bytes bytes_for_debugger(Address address, uint64_t length);
   /// Adds the block's figures to the launch's. The time of the block is `now()`.
   void account(LaunchResult &result) const;
   /// Lets go of the launch.
@@ -116,6 +123,7 @@ public:
   const Step *print(const Step &s);
   const Step *assertion(const Step &s);
   const Step *trap(const Step &s);
+  const Step *statement(const Step &s);
 
 private:
   struct Flag {
@@ -214,6 +222,7 @@ private:
   std::array<uint64_t, kCacheLines> cache_ = {}; // tags of the scalar data cache; it costs time only, values are coherent
   bool cache_used_ = false, flags_used_ = false;
   uint64_t read_bytes_ = 0, written_bytes_ = 0, transfers_ = 0;
+  std::vector<uint32_t> functions_; // that run, in debug form: pc of the last statement of each
   std::string printed_;
   bool printed_full_ = false;
 };

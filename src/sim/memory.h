@@ -16,17 +16,17 @@ class LocalMemory {
 public:
   static constexpr unsigned char kPoison = 0xAA;
 
-  explicit LocalMemory(Memory memory)
-      : size_(info(memory).bytes), bytes_(static_cast<std::byte *>(::operator new(size_, std::align_val_t(kAlignment)))), high_(size_) {
-    poison();
-  }
+  explicit LocalMemory(Memory memory) : size_(info(memory).bytes), bytes_(allocate(size_)), high_(size_) { poison(); }
   std::byte *at(uint64_t offset) const { return bytes_.get() + offset; }
+  /// For someone who looks at the bytes for longer than the block runs.
+  std::shared_ptr<std::byte> share() const { return bytes_; }
   uint64_t size() const { return size_; }
   /// Notes that bytes low..high-1 are written.
   void touch(uint64_t low, uint64_t high) { low_ = std::min(low_, low), high_ = std::max(high_, high); }
   /// As new; costs only what was touched.
   void poison() {
     loans_.clear();
+    if (bytes_.use_count() > 1) bytes_ = allocate(size_), low_ = 0, high_ = size_; // somebody looks at the old ones
     if (low_ < high_) std::memset(at(low_), kPoison, high_ - low_);
     low_ = size_, high_ = 0;
   }
@@ -69,11 +69,12 @@ private:
   };
   static constexpr size_t kMostLoans = 16;
   static constexpr size_t kAlignment = 4096;
-  struct Free {
-    void operator()(std::byte *p) const { ::operator delete(p, std::align_val_t(kAlignment)); }
-  };
+  static std::shared_ptr<std::byte> allocate(uint64_t size) {
+    const auto release = [](std::byte *p) { ::operator delete(p, std::align_val_t(kAlignment)); };
+    return {static_cast<std::byte *>(::operator new(size, std::align_val_t(kAlignment))), release};
+  }
   uint64_t size_;
-  std::unique_ptr<std::byte, Free> bytes_;
+  std::shared_ptr<std::byte> bytes_;
   uint64_t low_ = 0, high_; // written since the last poison()
   std::vector<Loan> loans_;
 };

@@ -421,6 +421,7 @@ Handler handler_of(const Instr &i) {
   case Op::Print: return method<&Machine::print>;
   case Op::Assert: return method<&Machine::assertion>;
   case Op::Trap: return method<&Machine::trap>;
+  case Op::Statement: return method<&Machine::statement>;
   case Op::Api: return method<&Machine::api>;
   default: throw InternalError("no handler for " + std::string(info(i.op).name));
   }

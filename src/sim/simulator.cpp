@@ -138,29 +138,33 @@ public:
     shared->idle.wait(lock, [&] { return shared->working == 0; });
   }
 
-  /// Blocks that may talk through global memory: one thread, the block with the smallest clock runs, for a quantum. Wave by wave.
+  /// Blocks that may talk through global memory: one thread, the block with the smallest clock runs, for a quantum. Wave by wave. Comes
+  /// back before the end when it is interrupted, and for a debugger; called again, it goes on.
   void in_turns() {
     guarded([&] {
-      for (uint32_t first = 0; first < blocks() && !stopped(first); first += cores_) {
-        std::vector<Lease> wave(active(first));
-        for (unsigned core = 0; core < wave.size(); ++core) wave[core]->start(context_, first + core, active(first));
-        for (;;) {
-          Machine *next = nullptr;
-          uint64_t earliest = std::numeric_limits<uint64_t>::max();
-          for (unsigned core = 0; core < wave.size(); ++core) {
-            if (wave[core]->state() != Machine::State::Ready) continue;
-            const uint64_t clock = wave[core]->now() + skew(core);
-            if (clock < earliest) earliest = clock, next = wave[core].machine.get();
-          }
-          if (!next || interrupted_ || stopped(next->block())) break;
+      interrupted_ = held_ended_ = false;
+      if (context_.stops != Stops::Statements) held_ = nullptr;
+      for (; first_ < blocks() && !stopped(first_); first_ += cores_) {
+        if (wave_.empty()) begin_wave();
+        while (Machine *next = next_in_turn()) {
           advance(*next, next->now() + kQuantum);
+          const bool stops = next->state() == Machine::State::Stopped, ends = next->state() > Machine::State::Stopped;
+          held_ended_ = ends && next == held_;
+          if (stops) held_ = next;
+          if (held_ended_) held_ = nullptr;
+          if (interrupted_ || held_ended_ || stops) return;
         }
-        for (Lease &machine : wave) finish(*machine.machine);
+        end_wave();
       }
     });
   }
+  /// The block that has stopped; null when there is none.
+  Machine *held() const { return held_; }
+  bool held_ended() const { return held_ended_; }
+  bool interrupted() const { return interrupted_; }
 
   void result(LaunchResult &out) {
+    end_wave();
     if (failure_) std::rethrow_exception(failure_);
     out = std::move(total_);
     out.interrupted = interrupted_;
@@ -179,6 +183,28 @@ public:
   }
 
 private:
+  void begin_wave() {
+    wave_.resize(active(first_));
+    for (unsigned core = 0; core < wave_.size(); ++core) wave_[core]->start(context_, first_ + core, active(first_));
+  }
+  void end_wave() {
+    for (Lease &machine : wave_) finish(*machine.machine);
+    wave_.clear();
+    held_ = nullptr;
+  }
+  Machine *next_in_turn() {
+    if (held_) return held_;
+    Machine *next = nullptr;
+    uint64_t earliest = std::numeric_limits<uint64_t>::max();
+    for (unsigned core = 0; core < wave_.size(); ++core) {
+      Machine &machine = *wave_[core].machine;
+      if (machine.state() > Machine::State::Stopped) continue;
+      const uint64_t clock = machine.now() + skew(core);
+      if (clock < earliest) earliest = clock, next = &machine;
+    }
+    return next && !stopped(next->block()) ? next : nullptr;
+  }
+
   uint32_t blocks() const { return context_.options.blocks; }
   uint64_t skew(unsigned core) const { return uint64_t(std::llround(context_.executable.chip->cycles(kLaunchCost.per_core * core))); }
   /// Cores at work in the wave of a block.
@@ -228,6 +254,10 @@ private:
 
   const LaunchContext &context_;
   const unsigned cores_;
+  std::vector<Lease> wave_; // in turns: the blocks first_ ..
+  uint32_t first_ = 0;
+  Machine *held_ = nullptr; // the block that holds the others
+  bool held_ended_ = false;
   std::atomic<uint32_t> next_ = 0;
   std::atomic<bool> interrupted_ = false, failed_ = false;
   std::mutex mutex_;
@@ -241,37 +271,92 @@ void require(bool condition, const char *what) {
   if (!condition) throw InternalError(std::string("launch: ") + what);
 }
 
+/// Everything that belongs to a launch.
+struct Launch {
+  const Arrays arrays;
+  Report report;
+  LaunchContext context;
+  Run run;
+
+  Launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows, const LaunchOptions &options)
+      : arrays(program_of(executable), checked(executable, args, windows, options), windows),
+        context{executable, args, windows, {}, options, report}, run(context) {
+    for (const Window &window : windows) context.window_bytes.push_back(window.bytes);
+    const uint64_t l2 = executable.chip->l2_bytes;
+    context.fits_l2 = arrays.bytes <= l2;
+    context.write_miss = arrays.written > l2 ? 1 - double(l2) / double(arrays.written) : 0;
+    context.stream_stores = arrays.bytes > kStreamBytes;
+    context.constant = arrays.constant;
+  }
+
+  LaunchResult result() {
+    LaunchResult result;
+    run.result(result);
+    if (report.stopped_at() == UINT32_MAX && !result.interrupted)
+      for (Observer *observer : context.options.observers) observer->finish(report);
+    result.findings = report.take();
+    return result;
+  }
+
+private:
+  static std::span<const uint64_t> checked(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows,
+                                           const LaunchOptions &options) {
+    const Program &program = executable.program;
+    require(args.size() == program.params.size(), "one word per parameter is needed");
+    require(options.blocks >= 1 && options.blocks <= 65535, "1 to 65535 blocks");
+    for (size_t i = 0; i < args.size(); ++i)
+      require(program.params[i].kind != ParamKind::Address || Address(args[i]).window() < windows.size(), "an address without its window");
+    return args;
+  }
+};
+
 } // namespace
 
 LaunchResult launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows,
                     const LaunchOptions &options) {
-  const Program &program = executable.program;
-  require(args.size() == program.params.size(), "one word per parameter is needed");
-  require(options.blocks >= 1 && options.blocks <= 65535, "1 to 65535 blocks");
-  for (size_t i = 0; i < args.size(); ++i)
-    require(program.params[i].kind != ParamKind::Address || Address(args[i]).window() < windows.size(), "an address without its window");
-
-  const Arrays arrays(program, args, windows);
-  Report report;
-  LaunchContext context{executable, args, windows, {}, options, report};
-  for (const Window &window : windows) context.window_bytes.push_back(window.bytes);
-  const uint64_t l2 = executable.chip->l2_bytes;
-  context.fits_l2 = arrays.bytes <= l2;
-  context.write_miss = arrays.written > l2 ? 1 - double(l2) / double(arrays.written) : 0;
-  context.stream_stores = arrays.bytes > kStreamBytes;
-  context.constant = arrays.constant;
-
-  Run run(context);
-  if (arrays.independent || options.blocks == 1)
-    run.parallel(std::min(options.threads ? options.threads : host_threads(), options.blocks));
+  Launch launch(executable, args, windows, options);
+  if (launch.arrays.independent || options.blocks == 1)
+    launch.run.parallel(std::min(options.threads ? options.threads : host_threads(), options.blocks));
   else
-    run.in_turns();
-  LaunchResult result;
-  run.result(result);
-  if (report.stopped_at() == UINT32_MAX && !result.interrupted)
-    for (Observer *observer : options.observers) observer->finish(report);
-  result.findings = report.take();
-  return result;
+    launch.run.in_turns();
+  return launch.result();
 }
+
+// ---------------------------------------------------------------- for debuggers
+
+struct SteppedLaunch::State {
+  LaunchOptions options;
+  Launch launch;
+
+  State(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows, const LaunchOptions &o)
+      : options(o), launch(executable, args, windows, options) {}
+  Machine &block() const {
+    require(launch.run.held(), "no block has stopped");
+    return *launch.run.held();
+  }
+};
+
+SteppedLaunch::SteppedLaunch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows,
+                             const LaunchOptions &options)
+    : state_(std::make_unique<State>(executable, args, windows, options)) {}
+SteppedLaunch::~SteppedLaunch() = default;
+
+SteppedLaunch::Pause SteppedLaunch::run(Stops stops, const std::atomic<bool> *interrupt) {
+  Run &run = state_->launch.run;
+  state_->launch.context.stops = stops;
+  state_->options.interrupt = interrupt;
+  run.in_turns();
+  if (run.held() && run.held()->state() == Machine::State::Stopped) return Pause::Moment;
+  return run.held_ended() ? Pause::BlockEnd : run.interrupted() ? Pause::Interrupt : Pause::End;
+}
+
+uint32_t SteppedLaunch::statement() const {
+  return uint32_t(&state_->block().stopped_at() - state_->launch.context.executable.steps.data());
+}
+std::span<const uint32_t> SteppedLaunch::functions() const { return state_->block().functions(); }
+uint64_t SteppedLaunch::reg(uint32_t i) const { return state_->block().reg(i); }
+Bytes SteppedLaunch::bytes(uint64_t address, uint64_t length) { return state_->block().bytes_for_debugger(Address(address), length); }
+std::string SteppedLaunch::take_printed() { return state_->block().take_printed(); }
+LaunchResult SteppedLaunch::result() { return state_->launch.result(); }
 
 } // namespace asc::sim

@@ -48,6 +48,55 @@ class Executable;
 std::shared_ptr<const Executable> prepare(Program program);
 const Program &program_of(const Executable &executable);
 
+/// Where a stepped launch stops.
+enum class Stops : uint8_t {
+  Never,
+  Breakpoints,
+  Statements, // at the end of functions, too
+};
+
+/// Bytes of a block for someone who looks at them from outside.
+struct Bytes {
+  std::byte *data = nullptr;
+  uint64_t size = 0;
+  std::shared_ptr<std::byte> owner = {}; // of on-chip memory; of an array: null, its bytes are the caller's
+  uint32_t window = 0;                   // of an array
+};
+
+/// A launch for a debugger: it comes back when a block has come to a moment of the debug form. One block at a time, always in the same
+/// order. Arguments as for launch().
+class SteppedLaunch {
+public:
+  SteppedLaunch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows,
+                const LaunchOptions &options);
+  ~SteppedLaunch();
+
+  enum class Pause : uint8_t {
+    Moment,   // a block has stopped; while one goes on to the next Statements, it holds all others
+    BlockEnd, // the block that held the others has ended
+    Interrupt,
+    End,
+  };
+  Pause run(Stops stops, const std::atomic<bool> *interrupt);
+
+  // ---- the block that has stopped
+  uint32_t statement() const; // pc of the moment
+  std::span<const uint32_t>
+  functions() const; // that run, outermost first, without one that is being left: pc of the last statement of each
+  uint64_t reg(uint32_t i) const;
+  /// `length` bytes of a tensor, as many of them as there are; 0: all up to the end of its memory.
+  Bytes bytes(uint64_t address, uint64_t length);
+  /// What the block has printed since the last time.
+  std::string take_printed();
+
+  /// Ends the launch, wherever it is.
+  LaunchResult result();
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// `args`: one word per parameter: an Address word (window, offset 0) or the scalar's bits. Throws InternalError only; what the user did
 /// wrong is a finding.
 LaunchResult launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows,

@@ -2,8 +2,10 @@
 // The simulator on programs written by hand: scalar operations, control flow, flags, bounds, blocks, time.
 #include "sim/program_builder.h"
 
+#include "apis/moment.h"
 #include "diagnostics/diagnostic.h"
 #include "sim/hardware.h"
+#include "sim/memory.h"
 
 #include <gtest/gtest.h>
 
@@ -1119,6 +1121,66 @@ TEST(Observers, faults_of_our_own_are_internal_errors) {
   TestLaunch test = a.launch();
   test.options.observers = observers, test.options.blocks = 8, test.options.threads = 4;
   EXPECT_THROW(test.run(b), InternalError);
+}
+
+// ---------------------------------------------------------------- for debuggers
+
+/// Moments of a block, numbered from 0; register `r` is the block's number.
+ProgramBuilder debug_form(uint32_t *r) {
+  ProgramBuilder b;
+  *r = b.api("get_block_idx", 0, {});
+  const auto moment = [&](Moment m) { b.emit(Op::Statement, DType::Void, b.here() - 1, 0, 0, uint8_t(m)); };
+  for (Moment m : {Moment::Enter, Moment::Line, Moment::Breakpoint, Moment::Line, Moment::Leave}) moment(m);
+  b.emit(Op::Halt, DType::Void);
+  return b;
+}
+
+TEST(SteppedLaunch, one_block_is_stepped_while_it_holds_the_others) {
+  uint32_t r;
+  ProgramBuilder b = debug_form(&r);
+  const std::shared_ptr<const Executable> executable = prepare(b.build());
+  LaunchOptions options;
+  options.blocks = 2;
+  using Pause = SteppedLaunch::Pause;
+  SteppedLaunch launch(*executable, {}, {}, options);
+  const auto goes_to = [&](Stops stops, uint64_t block, uint32_t number, std::vector<uint32_t> functions) {
+    ASSERT_EQ(launch.run(stops, nullptr), Pause::Moment);
+    EXPECT_EQ(launch.reg(r), block);
+    EXPECT_EQ(program_of(*executable).code[launch.statement()].dst, number);
+    EXPECT_EQ(std::vector(launch.functions().begin(), launch.functions().end()), functions);
+  };
+  goes_to(Stops::Breakpoints, 0, 2, {2}); // the function is at its last line, which is instruction 2
+  goes_to(Stops::Statements, 0, 3, {4});
+  goes_to(Stops::Breakpoints, 1, 2, {2});
+  goes_to(Stops::Statements, 1, 3, {4});
+  goes_to(Stops::Statements, 1, 4, {});
+  EXPECT_EQ(launch.run(Stops::Statements, nullptr), Pause::BlockEnd);
+  EXPECT_EQ(launch.run(Stops::Statements, nullptr), Pause::End);
+  const LaunchResult result = launch.result();
+  EXPECT_EQ(result.instructions, 4u); // moments do not count
+  EXPECT_EQ(TestLaunch().run(*executable).instructions, 2u);
+}
+
+TEST(SteppedLaunch, bytes_outlive_the_block_and_are_never_those_of_another) {
+  uint32_t r;
+  ProgramBuilder b = debug_form(&r);
+  const std::shared_ptr<const Executable> executable = prepare(b.build());
+  Bytes bytes;
+  {
+    SteppedLaunch launch(*executable, {}, {}, {});
+    launch.run(Stops::Breakpoints, nullptr);
+    bytes = launch.bytes(Address(Memory::UB, 0, 64).word, 32);
+    EXPECT_EQ(bytes.size, 32u);
+    EXPECT_EQ(launch.bytes(Address(Memory::UB, 0, 64).word, 0).size, info(Memory::UB).bytes - 64);
+    EXPECT_EQ(launch.bytes(Address(Memory::UB, 0, int64_t(info(Memory::UB).bytes) - 8).word, 32).size, 8u);
+    EXPECT_EQ(launch.bytes(Address(Memory::UB, 0, -1).word, 1).size, 0u);
+    EXPECT_EQ(launch.bytes(Address(Memory::GM, 7, 0).word, 1).size, 0u); // there is no such array
+    bytes.data[0] = std::byte(1);
+  }
+  SteppedLaunch next(*executable, {}, {}, {});
+  next.run(Stops::Breakpoints, nullptr);
+  EXPECT_EQ(next.bytes(Address(Memory::UB, 0, 64).word, 32).data[0], std::byte(LocalMemory::kPoison));
+  EXPECT_EQ(bytes.data[0], std::byte(1));
 }
 
 } // namespace

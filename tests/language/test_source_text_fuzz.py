@@ -21,7 +21,7 @@ def test_fuzz(seed, programs, tmp_path):
     outcomes, findings = fuzzer().run(seed, programs, tmp_path)
     assert findings == []
     assert outcomes.total() == programs
-    assert len(outcomes) > 30 and outcomes["ran"] > programs // 100  # the mutations reach far, and not too far
+    assert len(outcomes) > 25 and outcomes["ran"] > programs // 100  # the mutations reach far, and not too far
 
 
 def test_a_program_of_a_seed_is_always_the_same():

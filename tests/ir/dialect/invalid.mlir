@@ -269,3 +269,24 @@ func.func @assert_names(%c: i1) {
   asc.assert %c, "c", "" {dtypes = array<i32>, names = ["c"]}
   return
 }
+
+// -----
+func.func @moment() {
+  // expected-error@+1 {{unknown moment 'never'}}
+  asc.statement never 0 {dtypes = array<i32>, names = []}
+  return
+}
+
+// -----
+func.func @statement_names(%n: i32) {
+  // expected-error@+1 {{has 1 values, 1 'dtypes' and 0 'names'}}
+  asc.statement line 0, %n : i32 {dtypes = array<i32: 4>, names = []}
+  return
+}
+
+// -----
+func.func @statement_dtype(%x: !asc.address<f32>) {
+  // expected-error@+1 {{dtype number 4 does not stand for '!asc.address<f32>'}}
+  asc.statement line 0, %x : !asc.address<f32> {dtypes = array<i32: 4>, names = ["x"]}
+  return
+}

@@ -81,3 +81,17 @@ asc.kernel @text(%n: i32, %f: f32, %x: !asc.address<f32>) attributes {dtypes = [
   asc.trap
   asc.return
 }
+
+// CHECK-LABEL: asc.kernel @debug_form(%n: i32, %x: !asc.address<f32>)
+asc.kernel @debug_form(%n: i32, %x: !asc.address<f32>) attributes {dtypes = [i32, f32], names = ["n", "x"]} {
+  %g = asc.global_tensor %x : !asc.address<f32> -> !asc.global_tensor<f32>
+  // CHECK: asc.statement enter 0 {dtypes = array<i32>, names = []}
+  asc.statement enter 0 {dtypes = array<i32>, names = []}
+  // CHECK: asc.statement line 1, %n, %x, %{{.*}} : i32, !asc.address<f32>, !asc.global_tensor<f32> {dtypes = array<i32: 4, 12, 12>, names = ["n", "x", "g"]}
+  asc.statement line 1, %n, %x, %g : i32, !asc.address<f32>, !asc.global_tensor<f32> {dtypes = array<i32: 4, 12, 12>, names = ["n", "x", "g"]}
+  // CHECK: asc.statement breakpoint 2 {dtypes = array<i32>, names = []}
+  asc.statement breakpoint 2 {dtypes = array<i32>, names = []}
+  // CHECK: asc.statement leave 3 {dtypes = array<i32>, names = []}
+  asc.statement leave 3 {dtypes = array<i32>, names = []}
+  asc.return
+}
