@@ -49,6 +49,31 @@ def _cache(options):
     return 0
 
 
+def _lint(options):
+    """Prints what is wrong with the kernels of files, without running them. 1: there is something."""
+    import json
+
+    from pyasc import lint, report
+
+    everything = []
+    for path in options.files:
+        try:
+            found, notes = lint.lint(path)
+        except (OSError, SyntaxError, ValueError) as error:
+            print(f"pyasc: {path} cannot be read: {error}", file=sys.stderr)
+            return 2
+        everything += found
+        if not options.json:
+            print("".join(report.render(diagnostic, report.use_color(sys.stdout)) + "\n\n" for diagnostic in found), end="")
+        print("".join(f"note: {note}\n" for note in notes), end="", file=sys.stderr)
+    if options.json:
+        print(json.dumps([report.to_dict(diagnostic) for diagnostic in everything], indent=2))
+    else:
+        count = {kind: sum(diagnostic.severity == kind for diagnostic in everything) for kind in ("error", "warning")}
+        print(", ".join(f"{number} {kind}{'' if number == 1 else 's'}" for kind, number in count.items()))
+    return 1 if everything else 0
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="pyasc", description="Kernels for Ascend AI Cores in Python.")
     parser.add_argument("--version", action="version", version=f"pyasc {pyasc.__version__}")
@@ -59,6 +84,10 @@ def main(arguments=None):
     cache = commands.add_parser("cache", help="the compile cache: where it is, how full, and emptying it")
     cache.add_argument("action", nargs="?", choices=["show", "clear"], default="show")
     cache.set_defaults(run=_cache)
+    lint = commands.add_parser("lint", help="errors and warnings of all kernels in a file, which is not run")
+    lint.add_argument("files", metavar="FILE", nargs="+")
+    lint.add_argument("--json", action="store_true", help="the findings of all files as one JSON array")
+    lint.set_defaults(run=_lint)
     options = parser.parse_args(arguments)
     try:
         status = options.run(options)

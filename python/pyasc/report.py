@@ -22,7 +22,7 @@ def _painter(color):
     return lambda style, text: f"{style}{text}{_END}" if color else text
 
 
-def _shown_path(path):
+def shown_path(path):
     try:
         relative = os.path.relpath(path) if os.path.isabs(path) else path
     except OSError:  # the working directory is gone
@@ -116,7 +116,7 @@ def _place(span, paint):
     if span.line == 0:
         return []
     start = _Line(span.file, span.line, span.column, span.column).start
-    lines = [f"{paint(_BLUE, '  -->')} {_shown_path(span.file)}:{span.line}:{start + 1}"]
+    lines = [f"{paint(_BLUE, '  -->')} {shown_path(span.file)}:{span.line}:{start + 1}"]
     several = span.end_line > span.line
     gutter = len(str(span.end_line if several else span.line))
 

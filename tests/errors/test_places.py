@@ -122,7 +122,7 @@ def test_file_that_is_gone(tmp_path):
     path = tmp_path / "gone.py"
     span = Span(str(path), 7, 24, 7, 26)
     shown = report.render(Diagnostic("T401", "message", "change it", span))
-    assert shown.splitlines() == ["error[T401]: message", f"  --> {report._shown_path(str(path))}:7:1", "help: change it"]
+    assert shown.splitlines() == ["error[T401]: message", f"  --> {report.shown_path(str(path))}:7:1", "help: change it"]
 
 
 # ---------------------------------------------------------------- what is in the text

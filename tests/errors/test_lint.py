@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# `pyasc lint FILE`: all errors and warnings of the kernels in a file, which is not run.
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pyasc.lint import lint
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = sorted((ROOT / "tests" / "errors" / "programs").glob("[LT]*.py"))
+NOT_COMPILED = {"L301_on_the_host"}  # a mistake of the launch
+
+HEAD = "import asc\nimport numpy as np\n\n"
+
+
+def linted(folder, text):
+    path = folder / "kernels.py"
+    path.write_text(HEAD + text)
+    found, notes = lint(str(path))
+    return [(d.code, d.span.line - HEAD.count("\n")) for d in found], notes
+
+
+def kernel(name, parameters, *lines):
+    return f"@asc.jit\ndef {name}({parameters}):\n" + "".join(f"    {line}\n" for line in lines) + "\n\n"
+
+
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if p.stem not in NOT_COMPILED], ids=lambda p: p.stem)
+def test_programs_with_a_mistake(program):
+    found, notes = lint(str(program))
+    assert {d.code for d in found} == {program.stem.split("_")[0]} and not notes
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.stem)
+def test_examples_are_clean(example):
+    assert lint(str(example)) == ([], [])
+
+
+def test_kernels_that_are_only_annotated(tmp_path):
+    text = kernel("one", "x: asc.GlobalAddress, n: int", "n + 1") + kernel("two", "n: np.uint16", "if n < 0: n = 1")
+    assert linted(tmp_path, text) == ([("L601", 3), ("T203", 8)], [])
+
+
+def test_one_error_does_not_hide_another(tmp_path):
+    text = kernel("one", "x: asc.GlobalAddress", "a") + kernel("two", "x: asc.GlobalAddress", "b") + kernel("three", "n: float", "n & 1")
+    assert linted(tmp_path, text)[0] == [("L102", 3), ("L102", 8), ("T106", 13)]
+
+
+def test_nothing_runs(tmp_path):
+    mark = tmp_path / "mark"
+    text = (
+        f"def effect():\n    open({str(mark)!r}, 'w').close()\n    return 4\n\n\n"
+        + kernel("good", "x: asc.GlobalAddress", "asc.pipe_barrier(asc.PipeID.PIPE_ALL)")
+        + kernel("unknown", "x: asc.GlobalAddress", "a = SIZE")
+        + "SIZE = effect()\neffect()\n(lambda: effect())()\n[effect() for _ in 'a']\nclass C:\n    effect()\n\n"
+        + "@effect\ndef f(a=effect()): pass\n\nwhile True:\n    effect()\n"
+    )
+    found, notes = linted(tmp_path, text)
+    assert found == [] and len(notes) == 1 and "unknown() is not checked: it reads 'SIZE'" in notes[0] and not mark.exists()
+
+
+def test_launches_tell_types(tmp_path):
+    """The dtype of an array, the value of an asc.ConstExpr, from launches in functions, with names and options."""
+    body = ["g = asc.GlobalTensor()", "g.set_global_buffer(x, n)", "asc.static_assert(g.dtype == asc.int16 and n == 32)"]
+    text = kernel("k", "x: asc.GlobalAddress, n: asc.ConstExpr[int]", *body)
+    for launch in (
+        "k[1](np.zeros(8, np.int16), 32)",
+        "N = 32\n\ndef main():\n    x = np.arange(8, dtype='int16')\n    k.options(check=False)[8](n=N, x=x)\n",
+        "a = np.ones(8, dtype=np.int16)\nb = np.empty_like(a)\nk.compile(b, 32)",
+        "x, y = np.zeros(8).astype(np.int16), 32\nk[1](x, y)",
+    ):
+        assert linted(tmp_path, text + launch) == ([], []), launch
+    assert linted(tmp_path, text + "k[1](np.zeros(8, np.int16), 31)")[0] == [("L205", 5)]
+    assert "no launch in the file tells the value of 'n'" in linted(tmp_path, text)[1][0]
+
+
+def test_addresses_without_a_dtype(tmp_path):
+    """One of the usual dtypes is enough."""
+    head = ["g = asc.GlobalTensor()", "g.set_global_buffer(x, 64)"]
+    assert linted(tmp_path, kernel("k", "x: asc.GlobalAddress", *head, "asc.static_assert(g.dtype == asc.int32)")) == ([], [])
+    assert linted(tmp_path, kernel("k", "x: asc.GlobalAddress", *head, "asc.static_assert(g.dtype == asc.int8)"))[0] == [("L205", 5)]
+
+
+def test_functions_are_checked_where_kernels_call_them(tmp_path):
+    text = kernel("helper", "n", "undefined") + kernel("k", "x: asc.GlobalAddress", "helper(3)") + kernel("alone", "tile", "pass")
+    found, notes = linted(tmp_path, text)
+    assert found == [("L102", 3)] and len(notes) == 1 and "nothing in the file tells the type of 'tile'" in notes[0]
+
+
+def test_definitions_that_fail(tmp_path):
+    text = "import no_such_module\n\n" + kernel("k", "stream: int", "pass") + kernel("good", "n: int", "pass")
+    found, notes = linted(tmp_path, text)
+    assert [code for code, _ in found] == ["K114"] and "no_such_module" in notes[0]
+
+
+def command(*arguments):
+    return subprocess.run([sys.executable, "-m", "pyasc", "lint", *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+def test_command(tmp_path):
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text(HEAD + kernel("k", "n: int", "undefined"))
+    done = command(wrong, ROOT / "examples" / "01_add.py")
+    assert done.returncode == 1 and "error[L102]" in done.stdout and done.stdout.endswith("1 error, 0 warnings\n") and not done.stderr
+    done = command(ROOT / "examples" / "01_add.py")
+    assert (done.returncode, done.stdout) == (0, "0 errors, 0 warnings\n")
+    (tmp_path / "text.py").write_text("def\n")
+    for path in (tmp_path / "text.py", tmp_path / "none.py"):
+        done = command(path)
+        assert done.returncode == 2 and "cannot be read" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_json(tmp_path):
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text(HEAD + kernel("k", "n: int", "undefined"))
+    (entry,) = json.loads(command("--json", wrong).stdout)
+    assert entry["code"] == "L102" and entry["span"] == {"file": str(wrong), "line": 6, "column": 4, "end_line": 6, "end_column": 13}
+    assert json.loads(command("--json", ROOT / "examples" / "01_add.py").stdout) == []
