@@ -20,7 +20,7 @@ import numpy as np
 import pyasc.errors
 import pytest
 from support.kernel_file import load, marked_lines
-from support.terminal import terminal
+from support.terminal import steps, terminal
 
 SOURCE = """import asc
 import numpy as np
@@ -220,40 +220,13 @@ BODIES = {
 }
 
 
-def recorded(run):
-    """What a tracer sees after the first breakpoint(): lines with the ints there, and what functions return."""
-    seen = []
-
-    def tracer(frame, event, argument):
-        if Path(frame.f_code.co_filename).name != "kernel.py":
-            return None
-        if event == "line":
-            ints = {name: value for name, value in frame.f_locals.items() if type(value) in (int, bool)}
-            seen.append((frame.f_code.co_name, frame.f_lineno, ints))
-        elif event == "return":
-            seen.append((frame.f_code.co_name, frame.f_lineno, argument))
-        return tracer
-
-    def hook():
-        frame = sys._getframe(1)
-        while Path(frame.f_code.co_filename).name == "kernel.py":
-            frame.f_trace = tracer
-            frame = frame.f_back
-        sys.settrace(tracer)
-
-    with terminal():
-        sys.breakpointhook = hook
-        run()
-    return seen
-
-
 @pytest.mark.parametrize("name", BODIES)
 def test_lines_and_values_are_those_of_python(name):
     kernel = "@JIT\ndef kernel(n: int, s: int):\n    breakpoint()\n" + textwrap.indent(BODIES[name], "    ") + "\n"
     source = f"import asc, contextlib\nJIT = asc.jit{HELPERS}{kernel}"
     plain = load(source.replace("asc.jit", "lambda f: f"))
-    expected = recorded(lambda: plain.kernel(3, 1))
-    actual = recorded(lambda: load(source).kernel[1](3, 1))
+    expected = steps(lambda: plain.kernel(3, 1), "kernel.py")
+    actual = steps(lambda: load(source).kernel[1](3, 1), "kernel.py")
     assert len(actual) > 2
     assert [(function, line) for function, line, _ in actual] == [(function, line) for function, line, _ in expected]
     for (function, line, python), (_, _, ours) in zip(expected, actual, strict=True):

@@ -4,8 +4,10 @@ function: the kernel computes what CPython computes."""
 
 import random
 
+import numpy as np
 import pytest
-from support.python_kernel import same_as_python
+from support.python_kernel import Results, kernel_of, python_of, run, same_as_python
+from support.terminal import steps
 
 NAMES = ["a", "b", "c", "d"]
 
@@ -167,3 +169,31 @@ def test_random_program(seed):
 def test_ten_thousand_random_programs(first):
     for seed in range(first, first + 200):
         check(seed)
+
+
+def check_steps(seed):
+    """A debugger sees the same lines in the same order, and the same values there."""
+    body = "breakpoint()\n" + "\n".join(Program(seed).lines)
+    kernel, function = kernel_of(body, "a: int, b: int"), python_of(body, "a: int, b: int")
+    for args in [(1, -3), (5, 5)]:
+        expected = steps(lambda: function(Results(np.int32), *args), "<kernel text")  # noqa: B023
+        actual = steps(lambda: run(kernel, *args), "<kernel text")  # noqa: B023
+        assert len(expected) > 6
+        for (name, line, python), (_, our_line, ours) in zip(expected, actual, strict=True):
+            assert our_line == line + 3  # the kernel has three lines more before the body
+            if isinstance(python, dict):
+                assert all(python[n] == ours[n] for n in python.keys() & {*NAMES}), (name, line)
+            else:
+                assert ours == python, (name, line)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_steps_of_a_random_program(seed):
+    check_steps(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(20, 1_000, 20))
+def test_steps_of_a_thousand_random_programs(first):
+    for seed in range(first, first + 20):
+        check_steps(seed)
