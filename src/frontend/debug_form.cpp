@@ -6,6 +6,26 @@
 
 namespace asc {
 
+static int traverse_value(const DebugTable::Value &value, visitproc visit, void *arg) {
+  Py_VISIT(value.shape.object.ptr());
+  Py_VISIT(value.container.ptr());
+  for (const nb::object &name : value.names) Py_VISIT(name.ptr());
+  for (const DebugTable::Value &part : value.parts)
+    if (int result = traverse_value(part, visit, arg)) return result;
+  return 0;
+}
+
+int DebugTable::traverse(visitproc visit, void *arg) const {
+  for (const Function &function : functions) Py_VISIT(function.globals.ptr());
+  for (const Statement &statement : statements) {
+    Py_VISIT(statement.arguments.ptr());
+    Py_VISIT(statement.keywords.ptr());
+    for (const Variable &variable : statement.variables)
+      if (int result = traverse_value(variable.value, visit, arg)) return result;
+  }
+  return 0;
+}
+
 /// Stands for something that exists while compiling only.
 static nb::object stand_in(std::string text) {
   return nb::module_::import_("pyasc.debugger").attr("StandIn")(nb::str(text.data(), text.size()));

@@ -40,6 +40,9 @@ struct DebugTable {
   bool wanted = false;            // make the debug form
   std::vector<Function> functions;
   std::vector<Statement> statements;
+
+  /// For the collector: kernels are globals of their functions.
+  int traverse(visitproc visit, void *arg) const;
 };
 
 } // namespace asc

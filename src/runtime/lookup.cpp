@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The look-up, fast where nothing changed.
 #include "runtime/lookup.h"
+
+#include "frontend/debug_table.h"
 #include "frontend/values.h"
 #include "runtime/cache.h"
 #include "runtime/explain.h"
@@ -277,8 +279,11 @@ std::string FunctionState::title() const {
 
 int FunctionState::traverse(visitproc visit, void *arg) const {
   Py_VISIT(function.get());
-  for (const Entry &entry : entries)
+  for (const Entry &entry : entries) {
     for (const Ref &ref : entry.held) Py_VISIT(ref.get());
+    if (entry.kernel->debug && entry.kernel.use_count() == 1) // nobody else has it
+      if (int result = entry.kernel->debug->traverse(visit, arg)) return result;
+  }
   for (const Parameter &p : parameters)
     for (const Ref *ref : {&p.name, &p.default_value, &p.static_types}) Py_VISIT(ref->get());
   return environment ? environment->traverse(visit, arg) : 0;

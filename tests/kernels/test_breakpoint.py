@@ -13,6 +13,7 @@ import sys
 import textwrap
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import asc
@@ -789,6 +790,20 @@ def test_the_program_file_of_a_debug_form_can_be_read():
     with pytest.warns(pyasc.errors.PyascWarning):
         compiled = load(SOURCE).kernel.compile(*arrays(), 3)
     assert compiled.binary.startswith(b"ASCPROG")
+
+
+def test_kernels_are_collected():
+    class Marker:
+        pass
+
+    kernel = kernel_of("breakpoint()", "n += 1")
+    kernel.fn.__globals__["marker"] = Marker()
+    gone = weakref.ref(kernel.fn.__globals__["marker"])
+    with terminal("c"):
+        kernel[1](3)
+    del kernel
+    gc.collect()
+    assert gone() is None
 
 
 def test_breakpoint_through_other_names():
