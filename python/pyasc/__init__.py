@@ -28,5 +28,5 @@ def _check_packages():
         )
 
 
-_check_packages()
 report.install()
+_check_packages()

@@ -74,6 +74,40 @@ def _lint(options):
     return 1 if everything else 0
 
 
+def _targets(options):
+    """Prints the chips, or all facts of one."""
+    from pyasc import targets
+
+    if options.name is None:
+        print(targets.table())
+        return 0
+    name = targets.resolve(options.name)
+    if name is None:
+        near = targets.nearest(options.name)
+        print(
+            f"pyasc: there is no chip {options.name}" + (f"; did you mean {near}?" if near else "; `pyasc targets` lists them"),
+            file=sys.stderr,
+        )
+        return 2
+    print(targets.describe(name))
+    return 0
+
+
+def _doctor(options):
+    """Prints what the installation is made of and whether it works. 1: something is broken."""
+    import json
+
+    from pyasc import doctor
+
+    findings = doctor.examine()
+    if options.json:
+        print(json.dumps([{"what": what, "found": found, "good": good} for what, found, good in findings], indent=2))
+    else:
+        marks = {None: " ", True: "+", False: "!"}
+        print("\n".join(f"{marks[good]} {what:<14} {found}" for what, found, good in findings))
+    return int(any(good is False for _, _, good in findings))
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="pyasc", description="Kernels for Ascend AI Cores in Python.")
     parser.add_argument("--version", action="version", version=f"pyasc {pyasc.__version__}")
@@ -88,6 +122,12 @@ def main(arguments=None):
     lint.add_argument("files", metavar="FILE", nargs="+")
     lint.add_argument("--json", action="store_true", help="the findings of all files as one JSON array")
     lint.set_defaults(run=_lint)
+    targets = commands.add_parser("targets", help="the chips that the simulator knows, or all facts of one")
+    targets.add_argument("name", metavar="NAME", nargs="?", help="such as Ascend910B1 or 910b1")
+    targets.set_defaults(run=_targets)
+    doctor = commands.add_parser("doctor", help="whether this installation works")
+    doctor.add_argument("--json", action="store_true", help="a JSON array with an object per line")
+    doctor.set_defaults(run=_doctor)
     options = parser.parse_args(arguments)
     try:
         status = options.run(options)

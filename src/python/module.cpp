@@ -171,6 +171,21 @@ static void bind_runtime(nb::module_ &m) {
     for (const sim::Hardware &chip : sim::chips()) names.push_back(chip.name);
     return names;
   });
+  m.def(
+      "chip_facts",
+      [] {
+        nb::dict all;
+        for (const sim::Hardware &chip : sim::chips()) {
+          nb::dict facts;
+          facts["vector_cores"] = chip.vector_cores, facts["mhz"] = chip.mhz;
+          for (const MemoryInfo &memory : kMemoryInfo)
+            if (memory.bytes) facts[nb::str((std::string(memory.name) + "_bytes").c_str())] = memory.bytes;
+          facts["L2_bytes"] = chip.l2_bytes, facts["L2_gbs"] = chip.l2_gbs, facts["HBM_gbs"] = chip.hbm_gbs;
+          all[nb::str(chip.name.data(), chip.name.size())] = facts;
+        }
+        return all;
+      },
+      "what the simulator knows of the chips, by name: cores, clock, sizes in bytes (on-chip memories: of a core), rates in 10^9 bytes per second");
   m.def("vector_cores", [](const std::string &chip) { return sim::find_chip(chip)->vector_cores; });
   m.def("current_target", [] { return current_target(); });
   m.def("set_current_target", [](std::string name) { set_current_target(std::move(name)); });

@@ -58,7 +58,7 @@ def _choose(value, enum, code, what):
     raise errors.error(code, f"unknown {what} {value!r}", f"{hint}there are: {', '.join(member.name for member in enum)}")
 
 
-def _missing_for_npu():
+def missing_for_npu():
     """What a launch on an NPU lacks on this machine."""
     missing = []
     if not os.environ.get("ASCEND_HOME_PATH"):
@@ -75,7 +75,7 @@ def set_platform(backend, soc_version=None, device_id=None, check=True):
     """Chooses backend, chip and device for the launches of this process. Without a call: the simulator of an Ascend910B1."""
     backend = _choose(backend, Backend, "P103", "backend")
     if backend is Backend.NPU:
-        missing = "; ".join(_missing_for_npu())
+        missing = "; ".join(missing_for_npu())
         raise errors.error("P101", f"no NPU backend on this machine; missing: {missing}", "use Backend.Model, the simulator")
     if isinstance(soc_version, str) and soc_version.lower() == "ascend910":
         print("pyasc: platform ascend910 is taken as Ascend910B1")
