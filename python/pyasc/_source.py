@@ -122,6 +122,14 @@ def _indentation(line):
 _warnings_lock = threading.Lock()
 
 
+def _new_lock():  # a thread that is gone in the child of a fork may have had it
+    global _warnings_lock
+    _warnings_lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_new_lock)
+
+
 def _parse(text, code):
     """Tree and code object of a text; Python has given its warnings about it before."""
     with _warnings_lock, warnings.catch_warnings():
