@@ -132,6 +132,7 @@ private:
   // -------------------------------------------------------------- code
 
   void block(mlir::Block &block) {
+    ProgramBuilder::ArrayScope arrays(builder_);
     PipeOp pipe;
     for (Operation &op : block) {
       if (pipe && op.hasTrait<mlir::OpTrait::IsTerminator>()) { // the destructor
@@ -191,6 +192,9 @@ private:
         .Case<PrintfOp, AssertOp>([&](auto o) { lower_op(o); })
         .Case([&](TrapOp) { builder_.emit(Op::Trap, DType::Void); })
         .Case([&](StatementOp o) { lower_op(o); })
+        .Case<ArrayOp, ElementOp, SetElementOp, ShapeInfoOp, DimensionOp>([&](auto o) { lower_op(o); })
+        .Case([](SetShapeInfoOp) {}) // GetShapeInfoOp says which one
+        .Case([&](GetShapeInfoOp o) { registers_[o] = reg(o.getInfo()); })
         .Case<scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { lower_op(o); })
         .Case<scf::YieldOp, scf::ConditionOp, mlir::func::ReturnOp>([](auto) {}) // whoever owns the block reads their operands
         .Case([](RoundOp) {})                                                    // for the passes only
@@ -318,6 +322,61 @@ private:
     Operation *operation = op.operation();
     Reg result = operation->getNumResults() ? define(operation->getResult(0)) : Reg();
     builder_.emit(Op::Api, first, {row_number(row)}, {builder_.operands(slots)}, result, uint8_t(op.form()));
+  }
+
+  // -------------------------------------------------------------- arrays: their number stands for them in the place of a register
+
+  Reg new_array(Operation *op, DType dtype, uint32_t length) {
+    Reg array = {builder_.array(dtype, length, variable_of(op->getLoc()))};
+    if (builder_.array_bytes() <= assume::scalar_memory) return array;
+    Diagnostic d;
+    d.code = "T331";
+    d.message = "the arrays that are alive here have " + std::to_string(builder_.array_bytes()) + " bytes, and there are " +
+                std::to_string(assume::scalar_memory) + " for them";
+    d.help = "make them smaller, or keep the data in a LocalTensor";
+    d.span = span_of(op->getLoc());
+    throw DiagnosticError(std::move(d));
+  }
+  void set_element(Reg array, DType dtype, unsigned index, Reg value) {
+    builder_.emit(Op::SetElement, dtype, array, builder_.constant(index), value, uint8_t(DType::Int64));
+  }
+  void lower_op(ArrayOp op) {
+    DType dtype = element_dtype(op.getType());
+    Reg array = registers_[op] = new_array(op, dtype, op.getType().getLength());
+    mlir::ValueRange values = op.getValues();
+    if (values.empty()) return void(builder_.emit(Op::NewArray, dtype, array));
+    if (values.size() == 1) return void(builder_.emit(Op::FillArray, dtype, array, reg(values[0])));
+    for (auto [index, value] : llvm::enumerate(values)) set_element(array, dtype, unsigned(index), reg(value));
+  }
+  void lower_op(ElementOp op) {
+    Reg array = reg(op.getArray()), index = reg(op.getIndex());
+    builder_.emit(Op::Element, element_dtype(op.getArray().getType()), define(op), array, index,
+                  uint8_t(dtype_of(op.getIndex().getType())));
+  }
+  void lower_op(SetElementOp op) {
+    Reg array = reg(op.getArray()), index = reg(op.getIndex()), value = reg(op.getValue());
+    builder_.emit(Op::SetElement, element_dtype(op.getArray().getType()), array, index, value, uint8_t(dtype_of(op.getIndex().getType())));
+  }
+
+  /// A ShapeInfo is an array of its dimensions and one of the original ones, with consecutive numbers.
+  void lower_op(ShapeInfoOp op) {
+    Reg info = {kNoRegister};
+    for (Value shape : {op.getShape(), op.getOriginal()}) {
+      auto type = llvm::cast<ArrayType>(shape.getType());
+      Reg copy = new_array(op, DType::Int32, type.getLength());
+      if (info.word == kNoRegister) info = copy;
+      for (unsigned i = 0; i < type.getLength(); ++i) {
+        Reg value = builder_.value();
+        builder_.emit(Op::Element, element_dtype(type), value, reg(shape), builder_.constant(i), uint8_t(DType::Int64));
+        set_element(copy, DType::Int32, i, value);
+      }
+    }
+    registers_[op] = info;
+  }
+  void lower_op(DimensionOp op) {
+    Reg info = reg(op.getInfo()), index = reg(op.getIndex());
+    if (op.getOriginal()) ++info.word;
+    builder_.emit(Op::Element, DType::Int32, define(op), info, index, uint8_t(dtype_of(op.getIndex().getType())));
   }
 
   // -------------------------------------------------------------- text

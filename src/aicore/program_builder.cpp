@@ -38,6 +38,12 @@ uint32_t ProgramBuilder::object(const Object &object) {
   return uint32_t(program_.objects.size() - 1);
 }
 
+uint32_t ProgramBuilder::array(DType dtype, uint32_t length, std::string_view variable) {
+  program_.arrays.push_back({dtype, array_words_, length, string(variable)});
+  array_words_ += length, array_bytes_ += length * size_of(dtype);
+  return uint32_t(program_.arrays.size() - 1);
+}
+
 uint32_t ProgramBuilder::operands(std::span<const SlotRef> slots) {
   auto first = uint32_t(program_.operands.size());
   program_.operands.insert(program_.operands.end(), slots.begin(), slots.end());
@@ -122,7 +128,8 @@ Program ProgramBuilder::finish() {
     case Use::Operands:
     case Use::Text:
     case Use::Number:
-    case Use::Count: return;
+    case Use::Count:
+    case Use::Array: return;
     default:
       if (!object_kinds(use)) number(word);
     }

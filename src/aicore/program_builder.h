@@ -38,8 +38,19 @@ public:
   Reg value(unsigned registers = 1);
   uint32_t string(std::string_view text);
   uint32_t object(const Object &object);
+  uint32_t array(DType dtype, uint32_t length, std::string_view variable);
   uint32_t site(const Site &site);
   uint32_t operands(std::span<const SlotRef> slots); // registers of the slots as words of Reg
+
+  /// The scalar unit's memory: arrays made in a scope share theirs with what is made after it.
+  struct ArrayScope {
+    explicit ArrayScope(ProgramBuilder &b) : builder(b), words(b.array_words_), bytes(b.array_bytes_) {}
+    ~ArrayScope() { builder.array_words_ = words, builder.array_bytes_ = bytes; }
+    ArrayScope(const ArrayScope &) = delete;
+    ProgramBuilder &builder;
+    uint32_t words, bytes;
+  };
+  uint32_t array_bytes() const { return array_bytes_; }
 
   /// Instructions that follow belong to this site.
   void at(uint32_t site) { site_ = site; }
@@ -66,6 +77,7 @@ private:
 
   Program program_;
   uint32_t site_ = 0, values_ = 0;
+  uint32_t array_words_ = 0, array_bytes_ = 0; // of the arrays that are alive
   std::unordered_map<uint64_t, uint32_t> constants_;
   llvm::StringMap<uint32_t> strings_;
   llvm::DenseMap<uint32_t, ArrayUse> arrays_; // union-find over registers

@@ -20,6 +20,8 @@ inline constexpr uint16_t half_nan = 0x7E00;               // no. 3 and 4
 inline constexpr uint32_t float_nan = 0x7FC00000;          // no. 3 and 4
 inline constexpr uint64_t double_nan = 0x7FF8000000000000; // no. 4
 inline constexpr int64_t nan_as_integer = 0;               // no. 5
+inline constexpr unsigned scalar_memory = 16 * 1024;       // no. 23, bytes
+inline constexpr unsigned most_dimensions = 8;             // no. 24
 } // namespace assume
 
 inline constexpr Assumption kAssumptions[] = {
@@ -67,6 +69,10 @@ inline constexpr Assumption kAssumptions[] = {
      "print_time_stamp() in dump.cpp"},
     {22, "ASCENDC_DUMP", "false removes what printf, print and dumps show; an assertion that fails stops the kernel all the same",
      "is_left_out() in api_call.cpp"},
+    {23, "arrays of the scalar unit",
+     "those that are alive at the same time have 16 KiB together; an access costs what one to the cache does",
+     "assume::scalar_memory, src/sim/arrays.cpp"},
+    {24, "ShapeInfo", "a shape has 1 to 8 dimensions; the values are copied when the ShapeInfo is made", "assume::most_dimensions"},
 };
 
 } // namespace asc

@@ -54,8 +54,11 @@ static constexpr Member kHardwareMembers[] = {{"GM", 0},  {"UB", 1},   {"L1", 2}
                                               {"L0C", 5}, {"BIAS", 6}, {"FIXBUF", 7}, {"MAX", 8}};
 static constexpr EnumRow kHardware = {"Hardware", "Hardware::", kHardwareMembers, "Physical memory, for a LocalMemAllocator."};
 
+static constexpr Member kDataFormatMembers[] = {{"ND", 0}, {"NZ", 1}, {"NCHW", 2}, {"NC1HWC0", 3}, {"NHWC", 4}};
+static constexpr EnumRow kDataFormat = {"DataFormat", "DataFormat::", kDataFormatMembers, "Order of the elements of a tensor in memory."};
+
 std::span<const EnumRow *const> enums() {
-  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe, &kEvent, &kMaskMode, &kRound, &kHardware};
+  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe, &kEvent, &kMaskMode, &kRound, &kHardware, &kDataFormat};
   return kAll;
 }
 

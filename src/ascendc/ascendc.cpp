@@ -110,6 +110,7 @@ std::string object_text(mlir::Type type) {
     auto row = find_enum("Hardware");
     return "AscendC::LocalMemAllocator<AscendC::" + std::string(row->ascendc) + std::string(row->members[allocator.getMemory()].name) + ">";
   }
+  if (llvm::isa<ShapeInfoType>(type)) return "AscendC::ShapeInfo";
   return {};
 }
 /// What an object without a Python name is called.
@@ -117,6 +118,8 @@ std::string_view object_name(mlir::Type type) {
   if (llvm::isa<PipeType>(type)) return "pipe";
   if (llvm::isa<BufType>(type)) return "buf";
   if (llvm::isa<BufPoolType>(type)) return "pool";
+  if (llvm::isa<ArrayType>(type)) return "array";
+  if (llvm::isa<ShapeInfoType>(type)) return "info";
   return llvm::isa<AllocatorType>(type) ? "allocator" : "queue";
 }
 
@@ -128,6 +131,19 @@ std::string type_text(mlir::Type type, DType scalar) {
   if (llvm::isa<GlobalTensorType>(type)) return "AscendC::GlobalTensor<" + element + ">";
   if (llvm::isa<LocalTensorType>(type)) return "AscendC::LocalTensor<" + element + ">";
   return cpp(scalar);
+}
+
+/// `type name`, or what C++ has in its place for arrays.
+std::string declaration(mlir::Type type, DType scalar, const std::string &name) {
+  if (auto array = llvm::dyn_cast<ArrayType>(type))
+    return cpp(element_dtype(type)) + " " + name + "[" + std::to_string(array.getLength()) + "]";
+  return type_text(type, scalar) + " " + name;
+}
+/// The same for a parameter.
+std::string parameter(mlir::Type type, DType scalar, const std::string &name) {
+  if (llvm::isa<ArrayType>(type)) return declaration(type, scalar, "(&" + name + ")");
+  bool by_reference = !object_text(type).empty();
+  return type_text(type, scalar) + (by_reference ? "& " : " ") + name;
 }
 
 std::string hex(uint64_t value) {
@@ -195,8 +211,7 @@ public:
     for (mlir::BlockArgument argument : body.getArguments()) {
       std::string name = names_.unique(variable_of(argument.getLoc()));
       DType dtype = dtype_of(argument.getType());
-      bool by_reference = !object_text(argument.getType()).empty();
-      add(parameters, type_text(argument.getType(), dtype) + (by_reference ? "& " : " ") + name);
+      add(parameters, parameter(argument.getType(), dtype, name));
       values_[argument] = {name, Level::Primary, dtype};
     }
     mlir::OperandRange results = body.getTerminator()->getOperands();
@@ -265,7 +280,7 @@ private:
   std::string declare(Value value, std::string_view name, DType type) {
     std::string unique = names_.unique(name);
     values_[value] = {unique, Level::Primary, type};
-    return type_text(value.getType(), type) + " " + unique;
+    return declaration(value.getType(), type, unique);
   }
 
   // -------------------------------------------------------------- expressions
@@ -315,6 +330,15 @@ private:
           return Expression{text(o.getTensor()) + ".GetValue(" + text(o.getIndex()) + ")", Level::Primary,
                             element_dtype(o.getTensor().getType())};
         })
+        .Case([&](ElementOp o) {
+          return Expression{text(o.getArray()) + "[" + text(o.getIndex()) + "]", Level::Primary, element_dtype(o.getArray().getType())};
+        })
+        .Case([&](DimensionOp o) {
+          std::string field = o.getOriginal() ? ".originalShape[" : ".shape[";
+          return Expression{text(o.getInfo()) + field + text(o.getIndex()) + "]", Level::Primary, DType::UInt32};
+        })
+        .Case([&](SetShapeInfoOp o) { return method(o.getTensor(), "SetShapeInfo", {}, {text(o.getInfo())}); })
+        .Case([&](GetShapeInfoOp o) { return method(o.getTensor(), "GetShapeInfo", {}, {}); })
         .Default([&](Operation *o) { return framework(o); });
   }
 
@@ -624,6 +648,36 @@ private:
     values_[op] = {name};
   }
 
+  // -------------------------------------------------------------- objects of the scalar unit
+
+  void print_op(ArrayOp op) {
+    DType dtype = element_dtype(op.getType());
+    mlir::ValueRange values = op.getValues();
+    const unsigned length = op.getType().getLength();
+    std::string items, fill = values.size() == 1 ? scalar(values[0], dtype).text : "";
+    const bool zeros =
+        values.size() == 1 && (mlir::matchPattern(values[0], mlir::m_Zero()) || mlir::matchPattern(values[0], mlir::m_PosZeroFloat()));
+    if (values.size() == length)
+      for (Value value : values) add(items, scalar(value, dtype).text);
+    std::string array = declare_object(op);
+    if (zeros || values.size() == length) array += " = {" + (zeros ? std::string() : items) + "}";
+    writer_.line(array + ";");
+    if (zeros || values.size() == length || values.empty()) return;
+    std::string i = names_.unique("i");
+    writer_.line("for (uint32_t " + i + " = 0; " + i + " < " + std::to_string(length) + "; ++" + i + ") " + text(op) + "[" + i +
+                 "] = " + fill + ";");
+  }
+  void print_op(ShapeInfoOp op) {
+    std::string arguments;
+    for (Value shape : {op.getShape(), op.getOriginal()}) {
+      auto type = llvm::cast<ArrayType>(shape.getType());
+      const bool is_signed = element_dtype(type) == DType::Int32;
+      add(arguments, std::to_string(type.getLength()) + ", " + (is_signed ? "(uint32_t*)" : "") + text(shape));
+    }
+    add(arguments, "AscendC::DataFormat::" + std::string(find_enum("DataFormat")->members[op.getFormat()].name));
+    writer_.line(declare_object(op) + "(" + arguments + ");");
+  }
+
   // -------------------------------------------------------------- statements
 
   void block(mlir::Block &block) {
@@ -648,7 +702,11 @@ private:
         .Case([&](TrapOp o) { sync(o, "trap", {}); })
         .Case<PrintfOp, AssertOp>([&](auto o) { print_op(o); })
         .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp>([&](auto o) { writer_.line(declare_object(o) + ";"); })
-        .Case<PipePtrOp, AllocTensorOp>([&](auto o) { print_op(o); })
+        .Case<PipePtrOp, AllocTensorOp, ArrayOp, ShapeInfoOp>([&](auto o) { print_op(o); })
+        .Case([&](SetElementOp o) {
+          DType type = element_dtype(o.getArray().getType());
+          writer_.line(text(o.getArray()) + "[" + text(o.getIndex()) + "] = " + scalar(o.getValue(), type).text + ";");
+        })
         .Case<LocalTensorOp, GlobalTensorOp, scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { print_op(o); })
         .Default([&](Operation *o) {
           Expression value = compute(o);

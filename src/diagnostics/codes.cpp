@@ -146,6 +146,9 @@ static constexpr Code kCodes[] = {
     {"L313", "breakpoint() without effect",
      "breakpoint() opens Python's debugger when the kernel runs in the simulator. An NPU has no such thing, so the Ascend C text of the kernel "
      "is as if the call were not there."},
+    {"L314", "ShapeInfo not known",
+     "Which ShapeInfo a tensor has is known while compiling: set_shape_info is called where the tensor is made, not in a branch or loop "
+     "inside, and get_shape_info on the same tensor. Functions get the tensor without it."},
     {"L401", "wrong arguments of a function",
      "The arguments of a call do not fit the parameters of the function; the help line shows the signature."},
     {"L402", "no such attribute of a run-time value",
@@ -181,6 +184,9 @@ static constexpr Code kCodes[] = {
      "A tensor that is created at run time does not fit its memory, or has a negative size. The launch stops."},
     {"M105", "index outside the tensor",
      "An element or the start of a sub-tensor lies outside its tensor. Memory that belongs to another tensor would be used."},
+    {"M106", "index outside an array",
+     "An element of an asc.array that does not exist is read or written; on the device it would be other memory of the scalar unit. The "
+     "launch stops."},
     {"M201", "integer overflow",
      "The result of a signed +, -, * or division does not fit its type. It wraps around, here as on the device."},
     {"M202", "integer division by zero", "The divisor of /, // or % is zero. The device does not trap; the result is 0 here."},
@@ -202,6 +208,9 @@ static constexpr Code kCodes[] = {
      "Some instructions are sequences of the library, which keep intermediate results in memory: in a buffer that they are given, in their "
      "sources, or, like add_deq_relu, in the last 8 KiB of the unified buffer (from byte 188416 on). What they leave there means nothing, "
      "and what was there before is lost."},
+    {"M303", "element of an array without a value",
+     "asc.array(dtype, length) without a fill_value makes an array whose elements are undefined until they are set, and one that was not "
+     "set is read."},
 
     // ---- P: platform and set-up
     {"P101", "no NPU backend",
@@ -349,6 +358,12 @@ static constexpr Code kCodes[] = {
     {"T323", "LocalTensorAuto of run-time size leaves its block",
      "A tensor whose size is known at run time only lies behind those made before it. After the branch or loop that makes it, its bytes go to "
      "the next such tensor."},
+    {"T330", "subscript of an array",
+     "Elements of an asc.array are counted from 0 to its length less one, and there are no slices: a[i] is one element."},
+    {"T331", "length of an array",
+     "An asc.array has at least one element. The arrays that are alive at the same time share the memory of the scalar unit; large data "
+     "belongs into a LocalTensor."},
+    {"T332", "dimension of a ShapeInfo", "A ShapeInfo has 1 to 8 dimensions, which are counted from 0."},
     {"T401", "no form of the API fits",
      "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
     {"T501", "text that cannot be printed",

@@ -85,6 +85,20 @@ def AllocatorType : PlacedType<"Allocator", "allocator"> {
   let parameters = (ins "unsigned":$memory);
 }
 
+// Objects in the memory of the scalar unit.
+def ArrayType : ObjectType<"Array", "array"> {
+  let summary = "array of numbers: <i32 x 8>";
+  let parameters = (ins "::mlir::Type":$element, "unsigned":$length);
+  let assemblyFormat = "`<` $element `x` $length `>`";
+  let genVerifyDecl = 1;
+}
+def ShapeInfoType : ObjectType<"ShapeInfo", "shape_info"> {
+  let summary = "a ShapeInfo with that many dimensions, and original ones";
+  let parameters = (ins "unsigned":$rank, "unsigned":$original);
+  let assemblyFormat = "`<` $rank `,` $original `>`";
+  let genVerifyDecl = 1;
+}
+
 def KernelTensor : AnyTypeOf<[GlobalTensorType, LocalTensorType]>;
 def KernelScalar : AnyTypeOf<[AnySignlessInteger, AnyFloat]>;
 
@@ -403,6 +417,54 @@ def CurrentAddressOp : FrameworkOp<"current_address"> {
   let arguments = (ins AllocatorType:$allocator);
   let results = (outs I32:$address);
   let assemblyFormat = "$allocator attr-dict `:` qualified(type($allocator))";
+}
+
+// Objects in the memory of the scalar unit. What is in an object is not a value of the IR: it is read and written in program order.
+def ArrayOp : AscOp<"array"> {
+  let summary = "array of these `values`, or full of the one value; without any, its elements have no value yet";
+  let arguments = (ins Variadic<KernelScalar>:$values);
+  let results = (outs Res<ArrayType, "", [MemAlloc]>:$array);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict `->` qualified(type($array))";
+  let hasVerifier = 1;
+}
+def ElementOp : AscOp<"element", [MemoryEffects<[MemRead]>]> {
+  let summary = "element `index` of an array";
+  let arguments = (ins ArrayType:$array, AnySignlessInteger:$index);
+  let results = (outs KernelScalar:$value);
+  let assemblyFormat = "$array `[` $index `:` type($index) `]` attr-dict `:` qualified(type($array)) `->` type($value)";
+  let hasVerifier = 1;
+}
+def SetElementOp : AscOp<"set_element", [MemoryEffects<[MemWrite]>]> {
+  let summary = "element `index` of an array = `value`";
+  let arguments = (ins ArrayType:$array, AnySignlessInteger:$index, KernelScalar:$value);
+  let assemblyFormat = "$array `[` $index `:` type($index) `]` `,` $value attr-dict `:` qualified(type($array)) `,` type($value)";
+  let hasVerifier = 1;
+}
+def ShapeInfoOp : AscOp<"shape_info", [MemoryEffects<[MemRead]>]> {
+  let summary = "ShapeInfo with what the arrays of 32-bit integers hold now; `format` is a member of DataFormat";
+  let arguments = (ins ArrayType:$shape, ArrayType:$original, I32Attr:$format);
+  let results = (outs Res<ShapeInfoType, "", [MemAlloc]>:$info);
+  let assemblyFormat = [{
+    $shape `,` $original `,` $format attr-dict `:` qualified(type($shape)) `,` qualified(type($original)) `->` qualified(type($info))
+  }];
+  let hasVerifier = 1;
+}
+def DimensionOp : AscOp<"dimension", [Pure]> {
+  let summary = "dimension `index` of a ShapeInfo, or of its original shape";
+  let arguments = (ins ShapeInfoType:$info, AnySignlessInteger:$index, UnitAttr:$original);
+  let results = (outs I32:$size);
+  let assemblyFormat = "$info `[` $index `:` type($index) `]` (`original` $original^)? attr-dict `:` qualified(type($info))";
+}
+def SetShapeInfoOp : AscOp<"set_shape_info", [MemoryEffects<[MemWrite]>]> {
+  let summary = "ties a ShapeInfo to a tensor";
+  let arguments = (ins KernelTensor:$tensor, ShapeInfoType:$info);
+  let assemblyFormat = "$tensor `,` $info attr-dict `:` qualified(type($tensor)) `,` qualified(type($info))";
+}
+def GetShapeInfoOp : AscOp<"get_shape_info", [MemoryEffects<[MemRead]>, AllTypesMatch<["info", "result"]>]> {
+  let summary = "the ShapeInfo of a tensor, which is `info`";
+  let arguments = (ins KernelTensor:$tensor, ShapeInfoType:$info);
+  let results = (outs ShapeInfoType:$result);
+  let assemblyFormat = "$tensor `,` $info attr-dict `:` qualified(type($tensor)) `,` qualified(type($info))";
 }
 
 // Scalar operations that arith lacks.

@@ -97,10 +97,10 @@ DType dtype_of(mlir::Type element) {
   }
 }
 
-/// Element type of a tensor or address; null for other types.
+/// Element type of a tensor, array or address; null for other types.
 static mlir::Type element_of(mlir::Type type) {
   return llvm::TypeSwitch<mlir::Type, mlir::Type>(type)
-      .Case<AddressType, GlobalTensorType, LocalTensorType>([](auto t) { return t.getElement(); })
+      .Case<AddressType, GlobalTensorType, LocalTensorType, ArrayType>([](auto t) { return t.getElement(); })
       .Default(mlir::Type());
 }
 DType element_dtype(mlir::Type type) {

@@ -29,7 +29,7 @@ void load_dialects(mlir::MLIRContext &context);
 /// Element type of a dtype: i1 for bool, iN for signed, uiN for unsigned, f16, bf16, f32, f64.
 mlir::Type element_type(mlir::MLIRContext &context, DType dtype);
 DType dtype_of(mlir::Type element);
-/// Element dtype of a tensor or address; Void for other types.
+/// Element dtype of a tensor, array or address; Void for other types.
 DType element_dtype(mlir::Type type);
 /// The unsigned integer of the same width; other dtypes as they are.
 DType unsigned_of(DType dtype);

@@ -89,6 +89,8 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
   }
   if (name == "breakpoint" && !run_time) return breakpoint(arguments);
   if (!run_time) return std::nullopt;
+  if (name == "len" && count == 1)
+    if (auto *array = as<Array>(argument(0))) return nb::int_(length_of(*array));
   if (name == "str" && count == 1 && (as<PlainValue>(argument(0)) || as<GlobalAddress>(argument(0))))
     return formatted_value(c, argument(0), nb::str(""));
   if (name == "max" || name == "min") {

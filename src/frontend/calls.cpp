@@ -15,6 +15,12 @@ static bool consumes(nb::handle callee) {
   return std::find(std::begin(kNames), std::end(kNames), builtin_name(callee)) != std::end(kNames);
 }
 
+/// Whether a function takes the elements of a sequence.
+static bool takes_elements(nb::handle callee) {
+  static constexpr std::string_view kNames[] = {"any", "all", "enumerate", "zip", "reversed"};
+  return consumes(callee) || std::find(std::begin(kNames), std::end(kNames), builtin_name(callee)) != std::end(kNames);
+}
+
 Arguments Translator::arguments_of(PyObject *node, nb::handle callee) {
   Arguments arguments;
   for (PyObject *argument : Nodes(node, Child::args)) {
@@ -23,7 +29,9 @@ Arguments Translator::arguments_of(PyObject *node, nb::handle callee) {
       continue;
     }
     if (syntax_of(argument) != Syntax::Starred) {
-      arguments.push_back({evaluate(argument), argument});
+      nb::object value = evaluate(argument);
+      if (auto *array = as<Array>(value); array && takes_elements(callee)) value = elements_of(c, *array);
+      arguments.push_back({std::move(value), argument});
       continue;
     }
     PyObject *inner = field(argument, Child::value);

@@ -160,6 +160,7 @@ nb::object Translator::attribute(PyObject *node) {
 nb::object Translator::subscript(PyObject *node) {
   nb::object object = evaluate(field(node, Child::value)), key = evaluate(field(node, Child::slice));
   if (as<LocalTensor>(object) || as<GlobalTensor>(object)) return subscript_of(c, object, key);
+  if (auto *array = as<Array>(object)) return element_of(c, *array, key);
   if (as_run_time(object))
     throw c.error("T106", describe(object) + " cannot be subscripted",
                   as<GlobalAddress>(object) ? "make a GlobalTensor and call set_global_buffer(address, size) on it" : "");

@@ -417,6 +417,7 @@ static nb::object get_cur_addr(Compilation &c, nb::handle self, Bound) {
 }
 
 nb::object make_object(const Compilation &c, mlir::Value value) {
+  if (nb::object aggregate = make_aggregate(c, value)) return aggregate;
   mlir::Type type = value.getType();
   if (auto queue = llvm::dyn_cast<QueueType>(type)) return queue.getBind() ? make<TQueBind>(c, value) : make<TQue>(c, value);
   if (llvm::isa<PipeType>(type)) return make<TPipe>(c, value);

@@ -121,7 +121,7 @@ static constexpr Function kPlainMethods[] = {
 
 // ---------------------------------------------------------------- tensors
 
-static mlir::Value tensor_ir(Compilation &c, nb::handle self) {
+mlir::Value tensor_ir(Compilation &c, nb::handle self) {
   if (auto *global = as<GlobalTensor>(self); global && !global->ir)
     throw c.error("T301", "this GlobalTensor has no buffer", "call set_global_buffer(address, size) on it first");
   return c.use(*as_run_time(self));
@@ -217,6 +217,9 @@ static nb::object reinterpret_cast_method(Compilation &c, nb::handle self, Bound
   return c.make_local(c.ops.create<ReinterpretCastOp>(c.loc(), type, tensor_ir(c, self)), dtype, tensor.position);
 }
 
+static constexpr std::string_view kSetShapeInfoDoc = "Ties a ShapeInfo to the tensor, for dump_tensor.";
+static constexpr std::string_view kGetShapeInfoDoc = "The ShapeInfo that set_shape_info has set.";
+
 static constexpr Function kGlobalMethods[] = {
     {"set_global_buffer", "buffer, buffer_size=None",
      "Places the tensor at an address; `buffer_size` is its number of elements, for get_size() and bounds checks.", set_global_buffer,
@@ -226,6 +229,8 @@ static constexpr Function kGlobalMethods[] = {
      "SetValue"},
     {"get_size", "", "Number of elements (uint64); 0 when set_global_buffer was given none.", global_size, "GetSize"},
     {"get_phy_addr", "offset=0", "Address of element `offset`.", get_phy_addr, "GetPhyAddr"},
+    {"set_shape_info", "shape_info", kSetShapeInfoDoc, set_shape_info, "SetShapeInfo"},
+    {"get_shape_info", "", kGetShapeInfoDoc, get_shape_info, "GetShapeInfo"},
 };
 static constexpr Function kLocalMethods[] = {
     {"get_value", "index", "Reads element `index` (scalar unit).", get_value, "GetValue"},
@@ -235,6 +240,8 @@ static constexpr Function kLocalMethods[] = {
     {"get_length", "", "Length in bytes (uint32).", get_length, "GetLength"},
     {"get_position", "", "Logical position as in asc.TPosition (int32).", get_position, "GetPosition"},
     {"reinterpret_cast", "dtype", "The same bytes seen as another dtype.", reinterpret_cast_method, "ReinterpretCast"},
+    {"set_shape_info", "shape_info", kSetShapeInfoDoc, set_shape_info, "SetShapeInfo"},
+    {"get_shape_info", "", kGetShapeInfoDoc, get_shape_info, "GetShapeInfo"},
 };
 
 nb::object subscript_of(Compilation &c, nb::handle tensor, nb::handle subscript) {
@@ -405,7 +412,8 @@ static nb::object loop_range(Bound a, bool unrolled) {
 static nb::object range_function(Compilation &, nb::handle, Bound a) { return loop_range(a, false); }
 static nb::object static_range_function(Compilation &, nb::handle, Bound a) { return loop_range(a, true); }
 
-static constexpr Function kIntrinsics[] = {
+static const Function kIntrinsics[] = {
+    kArrayFunction,
     {"number", "value, dtype", "A run-time value of that dtype.", number},
     {"ceildiv", "x, y", "x / y rounded up, on ints known while compiling or run-time ints.", ceildiv_function},
     {"static_assert", "test, message=None", "Stops the compilation when the test, which is known while compiling, is false.",
@@ -431,6 +439,7 @@ std::span<const Class> classes() {
         {class_of<LocalTensor>, "LocalTensor", kLocalMethods, &kLocalTensor},
         {class_of<LocalTensorAuto>, "LocalTensorAuto", {}, &kLocalTensorAuto}};
     list.insert(list.end(), framework_classes().begin(), framework_classes().end());
+    list.insert(list.end(), aggregate_classes().begin(), aggregate_classes().end());
     return list;
   }();
   return all;
@@ -451,6 +460,11 @@ nb::object attribute_of(const Compilation &c, nb::handle value, std::string_view
   const Class &type = *find_class(value.type());
   for (const Function &method : type.methods)
     if (method.name == attribute || is_spelling(method.ascendc, attribute)) return nb::cast(BoundMethod{nb::borrow(value), &method});
+  if (auto *array = as<Array>(value)) {
+    if (attribute == "dtype") return dtype_object(array->dtype);
+    if (attribute == "length") return nb::int_(length_of(*array));
+    throw c.error("L402", "an Array has no '" + std::string(attribute) + "'", "it has dtype and length, and elements: a[i]");
+  }
   bool tensor = as<GlobalTensor>(value) || as<LocalTensor>(value);
   if (attribute == "dtype" && !as_object(value)) {
     if (auto *global = as<GlobalTensor>(value); global && !global->ir)

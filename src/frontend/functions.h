@@ -99,10 +99,25 @@ struct Class {
 };
 std::span<const Class> classes();
 std::span<const Class> framework_classes(); // framework.cpp
+std::span<const Class> aggregate_classes(); // aggregates.cpp
 /// The Python object around the IR value of an object of the framework.
 nb::object make_object(const Compilation &c, mlir::Value value);
 /// Null for other classes.
 const Class *find_class(nb::handle type);
+
+/// The IR value of a tensor. Throws T301 when it has no buffer.
+mlir::Value tensor_ir(Compilation &c, nb::handle tensor);
+
+// aggregates.cpp
+extern const Function kArrayFunction;
+nb::object make_aggregate(const Compilation &c, mlir::Value value); // null for other types
+int64_t length_of(const Array &array);
+/// Elements of an array. Throws T302 and T330 for subscripts that are none.
+nb::object element_of(Compilation &c, const Array &array, nb::handle subscript);
+void set_element(Compilation &c, const Array &array, nb::handle subscript, nb::handle value);
+nb::list elements_of(Compilation &c, const Array &array);
+nb::object set_shape_info(Compilation &c, nb::handle tensor, Bound arguments);
+nb::object get_shape_info(Compilation &c, nb::handle tensor, Bound);
 
 std::span<const Function> intrinsics(); // number, ceildiv, static_assert, range, static_range, printf, get_tpipe_ptr
 nb::object get_tpipe_ptr(Compilation &c, nb::handle, Bound);

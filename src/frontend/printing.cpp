@@ -109,6 +109,7 @@ void PrintedText::add_part(nb::handle value, PyObject *node, unsigned depth) {
   PyObject *p = value.ptr();
   if (const RunTimeText *text = as_text(value)) return add_pieces(*text, node);
   if (as<PlainValue>(value) || as<GlobalAddress>(value)) return add_pieces(*as_text(formatted_value(c, value, nb::str(""))), node);
+  if (auto *array = as<Array>(value)) return add_part(elements_of(c, *array), node, depth);
   if (as_run_time(value))
     throw c.error("T502", describe(value) + " cannot be printed",
                   as_object(value) ? "print what its methods answer" : "print its elements: t.get_value(i)", node);

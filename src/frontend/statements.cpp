@@ -36,6 +36,12 @@ Flow Translator::finish(const Rest *rest) {
   return Flow::Next;
 }
 
+static std::vector<nb::object> indices(const Array &array) {
+  std::vector<nb::object> all;
+  for (int64_t i = 0; i < length_of(array); ++i) all.push_back(nb::int_(i));
+  return all;
+}
+
 Flow Translator::statement(PyObject *node, const Rest *rest) {
   At at(c, node);
   c.step();
@@ -76,7 +82,9 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
         iterable = nb::cast(LoopRange{iterable.attr("start"), iterable.attr("stop"), iterable.attr("step")});
       warn_about_empty_range(c, iter);
       const bool on_device = nb::isinstance<LoopRange>(iterable) && !nb::cast<LoopRange &>(iterable).unrolled;
-      Flow flow = on_device ? for_loop(node, nb::cast<LoopRange &>(iterable)) : unrolled(node, elements(iterable, iter), 0);
+      Flow flow = on_device             ? for_loop(node, nb::cast<LoopRange &>(iterable))
+                  : as<Array>(iterable) ? unrolled(node, indices(*as<Array>(iterable)), 0, iterable)
+                                        : unrolled(node, elements(iterable, iter), 0);
       return after_loop(node, flow, rest);
     }
     case Syntax::While: warn_about_endless_loop(c, node); return after_loop(node, while_loop(node), rest);
@@ -101,7 +109,7 @@ void Translator::assign(PyObject *target, nb::object value) {
   case Syntax::Name: assign_name(field(target, Child::id), std::move(value)); return;
   case Syntax::Tuple:
   case Syntax::List: {
-    if (as_run_time(value))
+    if (as_run_time(value) && !as<Array>(value))
       throw c.error("T106", describe(value) + " cannot be unpacked into several variables", "elements of a tensor are t.get_value(index)",
                     target);
     std::vector<nb::object> parts = elements(value, target);
@@ -158,6 +166,10 @@ void Translator::augmented(PyObject *node) {
     if (as<LocalTensor>(object) || as<GlobalTensor>(object))
       throw c.error("T303", "elements of a tensor cannot be assigned to",
                     "write t.set_value(i, t.get_value(i) " + std::string(spelling(op)) + " ...)", target);
+    if (auto *array = as<Array>(object)) {
+      before = element_of(c, *array, key);
+      break;
+    }
     if (as_run_time(key)) throw c.not_known("the index", key, "keep the data in a tensor", field(target, Child::slice));
     before = nb::steal(PyObject_GetItem(object.ptr(), key.ptr()));
     break;
@@ -181,6 +193,8 @@ void Translator::augmented(PyObject *node) {
   }
   if (syntax_of(target) == Syntax::Name) {
     assign_name(field(target, Child::id), std::move(value));
+  } else if (auto *array = as<Array>(object)) {
+    set_element(c, *array, key, value);
   } else {
     c.check_changeable(object);
     int failed = key ? PyObject_SetItem(object.ptr(), key.ptr(), value.ptr())
@@ -194,6 +208,7 @@ void Translator::store_subscript(PyObject *target, nb::handle value) {
   nb::object object = evaluate(field(target, Child::value)), key = evaluate(field(target, Child::slice));
   if (as<LocalTensor>(object) || as<GlobalTensor>(object))
     throw c.error("T303", "elements of a tensor cannot be assigned to", "write t.set_value(index, value)");
+  if (auto *array = as<Array>(object)) return set_element(c, *array, key, value);
   if (as_run_time(object)) throw c.error("T106", describe(object) + " cannot be subscripted");
   if (as_run_time(key)) throw c.not_known("the index", key, "keep the data in a tensor", field(target, Child::slice));
   c.check_changeable(object);
@@ -331,6 +346,7 @@ void Translator::run_time_assertion(PyObject *node, nb::handle value) {
 }
 
 std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node) {
+  if (auto *array = as<Array>(iterable)) return elements(elements_of(c, *array), node);
   if (as_run_time(iterable))
     throw c.error("T106", describe(iterable) + " cannot be iterated",
                   as_object(iterable) ? "" : "loop over range(...) and read elements with get_value(i)", node);
@@ -374,10 +390,10 @@ std::vector<nb::object> Translator::elements(nb::handle iterable, PyObject *node
   return all;
 }
 
-Flow Translator::unrolled(PyObject *node, const std::vector<nb::object> &elements, size_t next) {
+Flow Translator::unrolled(PyObject *node, const std::vector<nb::object> &elements, size_t next, nb::handle array) {
   for (; next < elements.size(); ++next) {
     c.step();
-    assign(field(node, Child::target), elements[next]);
+    assign(field(node, Child::target), array ? element_of(c, *as<Array>(array), elements[next]) : elements[next]);
     Flow flow = loop_body(node);
     if (flow == Flow::Break || flow == Flow::Return) return flow;
     if (flow != Flow::Left) {
@@ -389,7 +405,7 @@ Flow Translator::unrolled(PyObject *node, const std::vector<nb::object> &element
     auto others = [&]() -> nb::object {
       mark_statement(node);
       set_flow(Flow::Next);
-      set_flow(unrolled(node, elements, next + 1));
+      set_flow(unrolled(node, elements, next + 1, array));
       return nb::none();
     };
     merge_branches(node, goes_on, others, [] { return nb::none(); });

@@ -129,7 +129,8 @@ private:
   Flow returned(PyObject *node);
   void assertion(PyObject *node);
   void run_time_assertion(PyObject *node, nb::handle value);
-  Flow unrolled(PyObject *node, const std::vector<nb::object> &elements, size_t next);
+  /// With an `array`, the elements are indices: each is read when its turn begins.
+  Flow unrolled(PyObject *node, const std::vector<nb::object> &elements, size_t next, nb::handle array = {});
   std::vector<nb::object> elements(nb::handle iterable, PyObject *node);
 
   // ---- control_flow.cpp

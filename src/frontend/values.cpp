@@ -13,6 +13,8 @@ FrameworkObject *as_object(nb::handle object) {
   if (FrameworkObject *pipe = as<TPipe>(object)) return pipe;
   if (FrameworkObject *buf = as<TBuf>(object)) return buf;
   if (FrameworkObject *pool = as<TBufPool>(object)) return pool;
+  if (FrameworkObject *array = as<Array>(object)) return array;
+  if (FrameworkObject *info = as<ShapeInfo>(object)) return info;
   return as<LocalMemAllocator>(object);
 }
 

@@ -30,18 +30,21 @@ struct GlobalAddress : IRValue {};
 struct GlobalTensor : IRValue {
   mlir::Region *region = nullptr;
   bool fixed = false;
+  nb::object shape_info = {}; // a ShapeInfo; null: none was set
 };
 
 /// A view of on-chip memory. `shape` is what a LocalTensorAuto was made with, a tuple of ints; nothing for other tensors.
 struct LocalTensor : IRValue {
   Position position = Position::MAX;
   nb::object shape = {};
+  nb::object shape_info = {}; // a ShapeInfo; null: none was set
 };
 
 /// The Python class of the constructor; what it makes is a LocalTensor.
 struct LocalTensorAuto : LocalTensor {};
 
-/// An object of the framework: known while compiling, except for what it does. All else about it is in the type of its IR value.
+/// An object of the framework, or one in the memory of the scalar unit: known while compiling, except for what it does and holds. All else
+/// about it is in the type of its IR value.
 struct FrameworkObject : IRValue {};
 struct TPipe : FrameworkObject {};
 struct TQueBind : FrameworkObject {};
@@ -50,6 +53,8 @@ struct TBuf : TQueBind {};
 struct TBufPool : FrameworkObject {};
 struct TBufHandle : FrameworkObject {};
 struct LocalMemAllocator : FrameworkObject {};
+struct Array : FrameworkObject {};
+struct ShapeInfo : FrameworkObject {};
 
 /// The element type as users see it: asc.float16.
 struct DataType {

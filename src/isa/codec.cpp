@@ -17,7 +17,7 @@ namespace asc {
 static_assert(std::endian::native == std::endian::little, "lists are copied as they lie in memory");
 
 static constexpr std::string_view kMagic = "ASCPROG\x1a";
-static constexpr uint32_t kVersion = 3;
+static constexpr uint32_t kVersion = 4;
 static constexpr size_t kHeader = 40, kLengthAt = 16, kDigestAt = 32; // magic 8, version 4, reserved 4, length 8, table 8, digest 8
 
 [[noreturn]] static void fail(std::string code, std::string message, std::string help) {
@@ -105,6 +105,8 @@ std::string encode(const Program &p) {
   for (const SlotRef &s : p.operands) w.put(s.reg), w.put(s.dtype), w.put(s.variable);
   w.put(uint32_t(p.objects.size()));
   for (const Object &o : p.objects) w.put(o.kind), w.put(o.src), w.put(o.dst), w.put(o.depth), w.put(o.variable);
+  w.put(uint32_t(p.arrays.size()));
+  for (const ScalarArray &a : p.arrays) w.put(a.dtype), w.put(a.first), w.put(a.length), w.put(a.variable);
   w.put(uint32_t(p.strings.size()));
   for (const std::string &s : p.strings) w.text(s);
   w.list(p.sites);
@@ -149,6 +151,9 @@ Program decode(std::string_view bytes) {
   for (Object &o : p.objects)
     o.kind = r.get<ObjectKind>(), o.src = r.get<Position>(), o.dst = r.get<Position>(), o.depth = r.get<uint8_t>(),
     o.variable = r.get<uint32_t>();
+  p.arrays.resize(r.size(13));
+  for (ScalarArray &a : p.arrays)
+    a.dtype = r.get<DType>(), a.first = r.get<uint32_t>(), a.length = r.get<uint32_t>(), a.variable = r.get<uint32_t>();
   p.strings.resize(r.size(4));
   for (std::string &s : p.strings) s = r.text();
   p.sites = r.list<Site>();
@@ -191,6 +196,13 @@ struct Validator {
       if (unsigned(q.dtype) >= kDTypes || q.dtype == DType::Void) bad("type of the parameter " + q.name);
     }
     for (size_t i = 0; i < p.objects.size(); ++i) object(p.objects[i], "object " + std::to_string(i));
+    for (size_t i = 0; i < p.arrays.size(); ++i) {
+      const ScalarArray &a = p.arrays[i];
+      if (unsigned(a.dtype) >= kDTypes || a.dtype == DType::Void || a.length == 0 || a.first > kArrayWords ||
+          a.length > kArrayWords - a.first)
+        bad("array " + std::to_string(i));
+      string(a.variable);
+    }
     for (size_t i = 0; i < p.sites.size(); ++i) {
       const Site &s = p.sites[i];
       string(s.file), string(s.function), string(s.variable);
@@ -236,6 +248,9 @@ struct Validator {
       return;
     case Use::Target:
       if (value >= p.code.size()) bad_at("jumps to " + std::to_string(value) + " of " + std::to_string(p.code.size()));
+      return;
+    case Use::Array:
+      if (value >= p.arrays.size() || p.arrays[value].dtype != p.code[pc].type) bad_at("array " + std::to_string(value));
       return;
     case Use::Row:
     case Use::Operands:

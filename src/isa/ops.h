@@ -30,6 +30,7 @@ enum class Use : uint8_t {
   Pool,
   Allocator,
   Owner, // a pool, or kNoRegister
+  Array, // index into the arrays
 };
 
 /// The kinds of object that a use names; 0: it names none.
@@ -134,6 +135,10 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"assert", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
     {"trap", Use::None, Use::None, Use::None, Aux::None, kNone},
     {"statement", Use::Number, Use::Operands, Use::Count, Aux::Moment, kNone},
+    {"new_array", Use::Array, Use::None, Use::None, Aux::None, kScalars},
+    {"fill_array", Use::Array, Use::Read, Use::None, Aux::None, kScalars},
+    {"element", Use::Write, Use::Array, Use::Read, Aux::Type, kScalars},
+    {"set_element", Use::Array, Use::Read, Use::Read, Aux::Type, kScalars},
     {"api", Use::Row, Use::Operands, Use::Result, Aux::Form, kAny},
 }};
 constexpr const OpInfo &info(Op op) { return kOpInfo[unsigned(op)]; }

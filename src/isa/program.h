@@ -87,6 +87,11 @@ enum class Op : uint16_t {
   // Debug form. Says that moment aux has come, which is entry dst of the compiled kernel's debug table, and where the b values that exist
   // at run time are: entries of operands from a on, two for a tensor. Takes no time.
   Statement,
+  // Arrays of the scalar unit: entries of Program::arrays, whose type `type` is.
+  NewArray,   // the elements of array dst have no values any more
+  FillArray,  // every element of array dst = a
+  Element,    // dst = array a, element b (DType(aux))
+  SetElement, // array dst, element a (DType(aux)) = b
   Api, // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
        // slot order; `type` = element type of the first tensor (Void without)
 };
@@ -126,6 +131,16 @@ struct Object {
   uint32_t variable = 0; // index into strings: its Python name
 };
 
+/// An array in the memory of the scalar unit: its elements are words from `first` on. Arrays that are not alive at the same time may share
+/// words.
+struct ScalarArray {
+  DType dtype;
+  uint32_t first, length;
+  uint32_t variable = 0; // index into strings: its Python name
+};
+/// Words that the scalar unit has for arrays: as many as elements of one byte fit.
+inline constexpr uint32_t kArrayWords = assume::scalar_memory;
+
 /// Where an instruction comes from. `inlined_at` is an index into `sites` (the call of the device function), kNoRegister at the top.
 struct Site {
   uint32_t file; // index into strings
@@ -145,6 +160,7 @@ struct Program {
   std::vector<Instr> code;
   std::vector<SlotRef> operands;
   std::vector<Object> objects;
+  std::vector<ScalarArray> arrays;
   std::vector<std::string> strings; // [0] is ""
   std::vector<Site> sites;          // sites[0] = nowhere
   std::vector<uint32_t> site_of;    // per instruction: index into sites

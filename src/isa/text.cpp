@@ -107,6 +107,7 @@ struct Printer {
   static std::string reg(uint32_t r) { return "r" + std::to_string(r); }
   static std::string pair(uint32_t r) { return "t" + std::to_string(r); }
   static std::string object(uint32_t i) { return "o" + std::to_string(i); }
+  static std::string array(uint32_t i) { return "a" + std::to_string(i); }
 
   void header() {
     out += "program " + quoted(p.name) + " target " + quoted(p.target) + " auto_sync " + (p.auto_sync ? "on" : "off") + " registers " +
@@ -123,6 +124,11 @@ struct Printer {
       const Object &o = p.objects[i];
       out += "object " + object(uint32_t(i)) + " " + std::string(kObjectNames[unsigned(o.kind)]) + " " + std::string(name(o.src)) + " " +
              std::string(name(o.dst)) + " " + std::to_string(o.depth) + variable(o.variable) + "\n";
+    }
+    for (size_t i = 0; i < p.arrays.size(); ++i) {
+      const ScalarArray &a = p.arrays[i];
+      out += "array " + array(uint32_t(i)) + " " + std::string(name(a.dtype)) + " " + std::to_string(a.length) + " at " +
+             std::to_string(a.first) + variable(a.variable) + "\n";
     }
     for (size_t i = 0; i < p.sites.size(); ++i) {
       const Site &s = p.sites[i];
@@ -156,6 +162,7 @@ struct Printer {
     case Use::MaybeRead: list.push_back(value == kNoRegister ? "-" : reg(value)); return;
     case Use::MaybeReadPair: list.push_back(value == kNoRegister ? "-" : pair(value)); return;
     case Use::Target: list.push_back("to=" + std::to_string(value)); return;
+    case Use::Array: list.push_back(array(value)); return;
     case Use::None:
     case Use::Row:
     case Use::Operands:
@@ -392,6 +399,17 @@ struct Parser {
     p.objects.push_back(o);
   }
 
+  void array_line() {
+    if (numbered(take("an array"), "a") != p.arrays.size()) bad("arrays are numbered from a0 on");
+    ScalarArray a{};
+    a.dtype = dtype(take("a type"));
+    a.length = uint32_t(number(take("a length")));
+    expect("at"), a.first = uint32_t(number(take("a number")));
+    a.variable = variable();
+    end();
+    p.arrays.push_back(a);
+  }
+
   uint32_t field(Use use) {
     switch (use) {
     case Use::Read:
@@ -405,6 +423,7 @@ struct Parser {
     case Use::Target: return numbered(take("a target"), "to=");
     case Use::Text: return intern(take_string());
     case Use::Number: return numbered(take("a number"), "#");
+    case Use::Array: return numbered(take("an array"), "a");
     case Use::None:
     case Use::Row:
     case Use::Operands:
@@ -509,6 +528,8 @@ struct Parser {
         param_line();
       else if (accept("object"))
         object_line();
+      else if (accept("array"))
+        array_line();
       else if (accept("site"))
         site_line();
       else

@@ -29,6 +29,7 @@ Program everything() {
                {ObjectKind::Buffer, Position::VECCALC, Position::VECCALC},
                {ObjectKind::Pool, Position::VECCALC, Position::VECCALC, 4, 4},
                {ObjectKind::Allocator, Position::VECIN, Position::VECIN}};
+  for (unsigned t = 1; t < kDTypes; ++t) p.arrays.push_back({DType(t), 10 * t, t, t % 2 ? 3u : 0});
   p.strings = {"", "/some where/kernel.py", "kernel", "x_local", "n[0] > \"1\"", "n is %d;\n"};
   p.sites = {{0, 0, 0, 0, 0, 0, kNoRegister, 0}, {1, 17, 4, 17, 30, 2, kNoRegister, 3}, {1, 3, 0, 4, 2, 2, 1, 4}};
   p.operands = {{8, DType::Int32}, {6, DType::Bool, 4},    {8, DType::Int32}, {2, DType::Float16, 3}, // of print, assert
@@ -59,6 +60,7 @@ Program everything() {
         case Use::Pool: return 2;
         case Use::Allocator: return 3;
         case Use::Owner: return o % 2 ? kNoRegister : 2;
+        case Use::Array: return t - 1;
         case Use::Text: return 5;
         case Use::Number: return 41;
         case Use::Operands: return Op(o) == Op::Print ? 0 : Op(o) == Op::Assert ? 1 : 4;
@@ -148,6 +150,13 @@ TEST(Program, text_round_trip) {
     EXPECT_EQ(q.objects[i].depth, p.objects[i].depth) << i;
     EXPECT_EQ(q.strings[q.objects[i].variable], p.strings[p.objects[i].variable]) << i;
   }
+  ASSERT_EQ(q.arrays.size(), p.arrays.size());
+  for (size_t i = 0; i < p.arrays.size(); ++i) {
+    EXPECT_EQ(q.arrays[i].dtype, p.arrays[i].dtype) << i;
+    EXPECT_EQ(q.arrays[i].first, p.arrays[i].first) << i;
+    EXPECT_EQ(q.arrays[i].length, p.arrays[i].length) << i;
+    EXPECT_EQ(q.strings[q.arrays[i].variable], p.strings[p.arrays[i].variable]) << i;
+  }
   EXPECT_EQ(q.constants, p.constants);
   EXPECT_EQ(q.site_of, p.site_of);
   EXPECT_EQ(q.registers, p.registers);
@@ -198,7 +207,7 @@ TEST(Program, changed_programs_are_refused_or_valid) {
     const auto any = [&](size_t n) { return size_t(random() % n); };
     const auto word = [&] { return any(4) ? uint32_t(any(200)) : uint32_t(random()); };
     Instr &i = p.code[any(p.code.size())];
-    switch (any(13)) {
+    switch (any(14)) {
     case 0: i.op = Op(any(2) ? any(kOps + 3) : random()); break;
     case 1: i.type = DType(any(kDTypes + 3)); break;
     case 2: i.aux = uint8_t(random()); break;
@@ -212,6 +221,7 @@ TEST(Program, changed_programs_are_refused_or_valid) {
     case 10: p.registers = word(); break;
     case 11: p.params[0].kind = ParamKind(any(4)); break;
     case 12: p.objects[any(4)] = {ObjectKind(any(6)), Position(any(15)), Position(any(15)), uint8_t(any(12)), uint32_t(any(8))}; break;
+    case 13: p.arrays[any(13)] = {DType(any(16)), word(), word(), uint32_t(any(8))}; break;
     }
     const std::string code = code_of([&] { EXPECT_EQ(print(parse(print(decode(encode(p))))), print(p)); });
     EXPECT_TRUE(code.empty() || code == "C103") << code;

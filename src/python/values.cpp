@@ -178,6 +178,8 @@ static void bind_run_time_values(nb::module_ &m) {
   bind_methods(bind_class<TBuf, TQueBind>(m, "TBuf"));
   bind_methods(bind_class<TBufPool, FrameworkObject>(m, "TBufPool"));
   bind_methods(bind_class<LocalMemAllocator, FrameworkObject>(m, "LocalMemAllocator"));
+  bind_class<Array, IRValue>(m, "Array");
+  bind_methods(bind_class<ShapeInfo, IRValue>(m, "ShapeInfo"));
   nb::class_<TBufHandle, FrameworkObject>(m, "TBufHandle", nb::is_final(), "A buffer of a custom pool in Ascend C; kernels have none.")
       .def("__init__", &refuse_construction<TBufHandle>);
 }

@@ -33,6 +33,9 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   for (size_t i = 0; i < p.params.size(); ++i)
     registers_[p.constants.size() + i] =
         p.params[i].kind == ParamKind::Address ? launch.args[i] : extend_scalar(launch.args[i], p.params[i].dtype);
+  uint32_t words = 0;
+  for (const ScalarArray &array : p.arrays) words = std::max(words, array.first + array.length);
+  arrays_.words.resize(words), arrays_.set.assign(words, 0);
   ub_.poison();
   core_ = CoreState{};
   core_.block_idx = block, core_.block_num = launch.options.blocks;

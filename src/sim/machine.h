@@ -119,6 +119,11 @@ public:
   const Step *release_event(const Step &s);
   const Step *allocate(const Step &s);
   const Step *current_address(const Step &s);
+  // arrays.cpp
+  const Step *new_array(const Step &s);
+  const Step *fill_array(const Step &s);
+  const Step *element(const Step &s);
+  const Step *set_element(const Step &s);
   // text.cpp
   const Step *print(const Step &s);
   const Step *assertion(const Step &s);
@@ -197,6 +202,9 @@ private:
   ObjectState *queue_of(const Step &s);
   QueueBuffer *buffer_of(const Step &s, ObjectState &queue);
 
+  // arrays.cpp
+  std::optional<uint32_t> array_word(const Step &s, const ScalarArray &array, uint32_t index);
+
   // text.cpp
   void say(std::string_view text);
   struct Values;
@@ -206,6 +214,7 @@ private:
   const LaunchContext *launch_ = nullptr;
   const Step *next_ = nullptr;
   std::vector<uint64_t> registers_;
+  ArrayMemory arrays_;
   LocalMemory ub_;
   CoreState core_;
   Traffic traffic_ = {};

@@ -12,6 +12,12 @@
 
 namespace asc::sim {
 
+/// The arrays of the scalar unit: a word per element, and whether it has a value.
+struct ArrayMemory {
+  std::vector<uint64_t> words;
+  std::vector<uint8_t> set;
+};
+
 class LocalMemory {
 public:
   static constexpr unsigned char kPoison = 0xAA;

@@ -422,6 +422,10 @@ Handler handler_of(const Instr &i) {
   case Op::Assert: return method<&Machine::assertion>;
   case Op::Trap: return method<&Machine::trap>;
   case Op::Statement: return method<&Machine::statement>;
+  case Op::NewArray: return method<&Machine::new_array>;
+  case Op::FillArray: return method<&Machine::fill_array>;
+  case Op::Element: return method<&Machine::element>;
+  case Op::SetElement: return method<&Machine::set_element>;
   case Op::Api: return method<&Machine::api>;
   default: throw InternalError("no handler for " + std::string(info(i.op).name));
   }

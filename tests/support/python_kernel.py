@@ -58,11 +58,39 @@ def python_of(body, parameters="", before="", **names):
     return define(text, "function", **{**plain, "asc": _HostAsc})
 
 
+class HostArray:
+    """An asc.array in CPython: what is stored is converted to the dtype as NumPy does it."""
+
+    def __init__(self, dtype, values, fill_value=None):
+        values = [0 if fill_value is None else fill_value] * values if isinstance(values, int) else values
+        self.dtype, self.length = dtype, len(values)
+        self.values = [self.converted(value) for value in values]
+
+    def converted(self, value):
+        return np.dtype(str(self.dtype)).type(value).item()
+
+    def __getitem__(self, index):
+        assert 0 <= index < self.length
+        return self.values[index]
+
+    def __setitem__(self, index, value):
+        assert 0 <= index < self.length
+        self.values[index] = self.converted(value)
+
+    def __len__(self):
+        return self.length
+
+    def __iter__(self):
+        return (self[i] for i in range(self.length))
+
+
 class _HostAsc:
     """What bodies may use of asc, in CPython."""
 
+    array = HostArray
     range = range
     static_range = range
+    int8, int16, int32, int64, uint8, float32 = asc.int8, asc.int16, asc.int32, asc.int64, asc.uint8, asc.float32
     GlobalAddress = None
 
     @staticmethod

@@ -17,17 +17,27 @@ enum class TPosition : uint8_t { GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VE
 enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };
 enum class RoundMode : uint8_t { CAST_NONE, CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND, CAST_TRUNC, CAST_ODD };
 enum class HardEvent : uint8_t { MTE2_V, V_S };
+enum class DataFormat : uint8_t { ND, NZ, NCHW, NC1HWC0, NHWC };
 using TEventID = int8_t;
+
+struct ShapeInfo {
+  ShapeInfo(uint8_t shapeDim, const uint32_t shape[], uint8_t originalShapeDim, const uint32_t originalShape[], DataFormat dataFormat);
+  uint32_t shape[8], originalShape[8];
+};
 
 template <typename T> struct LocalTensor {
   LocalTensor() = default;
   LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize);
   LocalTensor operator[](uint32_t offset) const;
+  void SetShapeInfo(const ShapeInfo &shapeInfo);
+  ShapeInfo GetShapeInfo() const;
 };
 template <typename T> struct GlobalTensor {
   GlobalTensor operator[](uint64_t offset) const;
   void SetGlobalBuffer(__gm__ T *buffer, uint64_t size);
   void SetValue(uint64_t offset, T value);
+  void SetShapeInfo(const ShapeInfo &shapeInfo);
+  ShapeInfo GetShapeInfo() const;
 };
 
 template <TPosition src, TPosition dst, int32_t depth, int32_t mask = 0> struct TQueBind {

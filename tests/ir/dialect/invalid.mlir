@@ -290,3 +290,36 @@ func.func @statement_dtype(%x: !asc.address<f32>) {
   asc.statement line 0, %x : !asc.address<f32> {dtypes = array<i32: 4>, names = ["x"]}
   return
 }
+
+// -----
+// expected-error@+1 {{length is 0, expected 1 to 4096}}
+func.func private @no_array(!asc.array<i32 x 0>)
+
+// -----
+// expected-error@+1 {{length is 16385, expected 1 to 16384}}
+func.func private @long_array(!asc.array<i8 x 16385>)
+
+// -----
+// expected-error@+1 {{a shape of 9 dimensions, expected 1 to 8}}
+func.func private @dimensions(!asc.shape_info<2, 9>)
+
+// -----
+func.func @values(%n: i32) {
+  // expected-error@+1 {{has 2 values, expected 0, 1 or 3}}
+  %a = asc.array %n, %n : i32, i32 -> !asc.array<i32 x 3>
+  return
+}
+
+// -----
+func.func @element(%a: !asc.array<i32 x 3>, %n: i32, %f: f32) {
+  // expected-error@+1 {{value is 'f32', expected 'i32'}}
+  asc.set_element %a[%n : i32], %f : !asc.array<i32 x 3>, f32
+  return
+}
+
+// -----
+func.func @shape(%a: !asc.array<f32 x 2>) {
+  // expected-error@+1 {{has the shape '!asc.array<f32 x 2>', expected 2 integers of 32 bits}}
+  %info = asc.shape_info %a, %a, 0 : !asc.array<f32 x 2>, !asc.array<f32 x 2> -> !asc.shape_info<2, 2>
+  return
+}

@@ -2,6 +2,7 @@
 """Parameter structures, made from the definitions in the extension."""
 
 from pyasc import _core, errors
+from pyasc._core import ShapeInfo
 
 
 class Struct:
@@ -54,4 +55,4 @@ def _make(name, fields, doc):
 
 _structs = {name: _make(name, fields, doc) for name, fields, doc in _core.structs()}
 globals().update(_structs)
-__all__ = list(_structs)
+__all__ = ["ShapeInfo", *_structs]
