@@ -175,9 +175,9 @@ def _dtype_of(node, names):
         value = eval(compile(ast.Expression(node), "<dtype>", "eval"), names) if _is_plain(node, names) else None
     except Exception:
         return None
-    from asc.runtime.jit import _scalar_type
+    from pyasc._structures import scalar_type
 
-    return _scalar_type(value) if not isinstance(value, str) else _dtype_called(value)
+    return scalar_type(value) if not isinstance(value, str) else _dtype_called(value)
 
 
 def _dtype_called(name):
@@ -232,13 +232,24 @@ class _NotKnown(Exception):
 _TRIED = ("float32", "float16", "int32")  # for addresses of unknown dtype
 
 
+def _zeros(structure):
+    """A structure of that class; its values do not matter."""
+    from pyasc import _structures
+
+    made = object.__new__(structure)
+    for field in _structures.describe(structure).fields:
+        value = _zeros(field.type) if isinstance(field.type, type) else 0
+        object.__setattr__(made, field.name, value)
+    return made
+
+
 def _stand_ins(kernel, passed):
     """What to compile the kernel with, by parameter; a list where several dtypes are to be tried."""
     import asc
     from asc.runtime.jit import MockTensor, MockValue, _parameters
 
     chosen = {}
-    for name, has_default, _, static, _, _, dtype in _parameters(kernel.fn):
+    for name, has_default, _, static, _, _, dtype, structure in _parameters(kernel.fn):
         value = passed.get(name, _UNKNOWN)
         annotation = kernel.fn.__annotations__.get(name)
         text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
@@ -250,6 +261,8 @@ def _stand_ins(kernel, passed):
             raise _NotKnown(f"no launch in the file tells the value of '{name}', an asc.ConstExpr")
         elif dtype is not None:
             chosen[name] = MockValue(dtype)
+        elif structure is not None:
+            chosen[name] = _zeros(structure)
         elif text in ("int", "float", "bool"):
             chosen[name] = MockValue({"int": asc.int32, "float": asc.float32, "bool": asc.int32}[text])
         elif text.endswith("GlobalAddress"):

@@ -58,6 +58,10 @@ public:
     debug_form_ = module_.walk([](StatementOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
     for (auto [i, argument] : llvm::enumerate(kernel_.getBody().getArguments())) {
       auto name = llvm::cast<mlir::StringAttr>(kernel_.getNames()[i]).getValue();
+      if (auto type = llvm::dyn_cast<StructType>(argument.getType())) {
+        registers_[argument] = params_of(name.str(), type);
+        continue;
+      }
       bool address = llvm::isa<AddressType>(argument.getType());
       DType dtype = dtype_of(llvm::cast<mlir::TypeAttr>(kernel_.getDtypes()[i]).getValue());
       registers_[argument] = builder_.param({name.str(), address ? ParamKind::Address : ParamKind::Scalar, dtype});
@@ -192,6 +196,8 @@ private:
         .Case<PrintfOp, AssertOp>([&](auto o) { lower_op(o); })
         .Case([&](TrapOp) { builder_.emit(Op::Trap, DType::Void); })
         .Case([&](StatementOp o) { lower_op(o); })
+        .Case<StructOp, CopyStructOp, GetFieldOp, SetFieldOp>([&](auto o) { lower_op(o); })
+        .Case([&](MemberOp o) { registers_[o] = field_register(o); })
         .Case<ArrayOp, ElementOp, SetElementOp, ShapeInfoOp, DimensionOp>([&](auto o) { lower_op(o); })
         .Case([](SetShapeInfoOp) {}) // GetShapeInfoOp says which one
         .Case([&](GetShapeInfoOp o) { registers_[o] = reg(o.getInfo()); })
@@ -361,7 +367,7 @@ private:
   /// A ShapeInfo is an array of its dimensions and one of the original ones, with consecutive numbers.
   void lower_op(ShapeInfoOp op) {
     Reg info = {kNoRegister};
-    for (Value shape : {op.getShape(), op.getOriginal()}) {
+    for (Value shape : op.getShapes()) {
       auto type = llvm::cast<ArrayType>(shape.getType());
       Reg copy = new_array(op, DType::Int32, type.getLength());
       if (info.word == kNoRegister) info = copy;
@@ -377,6 +383,42 @@ private:
     Reg info = reg(op.getInfo()), index = reg(op.getIndex());
     if (op.getOriginal()) ++info.word;
     builder_.emit(Op::Element, DType::Int32, define(op), info, index, uint8_t(dtype_of(op.getIndex().getType())));
+  }
+
+  // -------------------------------------------------------------- structures: registers side by side, one per number
+
+  /// The parameters of the program for a parameter of the kernel; the first one stands for all.
+  Reg params_of(const std::string &name, StructType type) {
+    Reg first;
+    for (unsigned i = 0; i < type.size(); ++i) {
+      const std::string path = name + "." + llvm::cast<mlir::StringAttr>(type.getNames()[i]).str();
+      auto inner = llvm::dyn_cast<StructType>(type.field(i));
+      Reg field = inner ? params_of(path, inner) : builder_.param({path, ParamKind::Scalar, dtype_of(type.field(i))});
+      if (i == 0) first = field;
+    }
+    return first;
+  }
+  template <class FieldOp> Reg field_register(FieldOp op) {
+    return {reg(op.getStructure()).word + op.getStructure().getType().leaves_before(op.getIndex())};
+  }
+  template <class FieldOp> static DType field_dtype(FieldOp op) { return dtype_of(op.getStructure().getType().field(op.getIndex())); }
+
+  void lower_op(StructOp op) {
+    llvm::SmallVector<DType> dtypes;
+    op.getType().add_leaves(dtypes);
+    Reg structure = registers_[op] = builder_.value(unsigned(dtypes.size()));
+    for (auto [i, value] : llvm::enumerate(op.getValues())) builder_.emit(Op::Move, dtypes[i], {structure.word + uint32_t(i)}, reg(value));
+  }
+  void lower_op(CopyStructOp op) {
+    llvm::SmallVector<DType> dtypes;
+    op.getType().add_leaves(dtypes);
+    Reg from = reg(op.getStructure()), copy = registers_[op] = builder_.value(unsigned(dtypes.size()));
+    for (uint32_t i = 0; i < dtypes.size(); ++i) builder_.emit(Op::Move, dtypes[i], {copy.word + i}, {from.word + i});
+  }
+  void lower_op(GetFieldOp op) { builder_.emit(Op::Move, field_dtype(op), define(op), field_register(op)); }
+  void lower_op(SetFieldOp op) {
+    Reg value = reg(op.getValue());
+    builder_.emit(Op::Move, field_dtype(op), field_register(op), value);
   }
 
   // -------------------------------------------------------------- text

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
@@ -82,6 +83,12 @@ template <typename T> __aicore__ inline T pyasc_float_floor_div(T a, T b)
   return q - whole > (T)0.5 ? whole + 1 : whole;
 }
 )"},
+    {"pyasc_read", "", R"(// A structure passed by value: its bytes are in global memory.
+template <typename T> __aicore__ inline void pyasc_read(T& to, GM_ADDR from)
+{
+  for (uint32_t i = 0; i < sizeof(T); ++i) reinterpret_cast<uint8_t*>(&to)[i] = from[i];
+}
+)"},
     {"pyasc_max", "", R"(template <typename T> __aicore__ inline T pyasc_max(T a, T b) { return a < b ? b : a; }
 )"},
     {"pyasc_min", "", R"(template <typename T> __aicore__ inline T pyasc_min(T a, T b) { return b < a ? b : a; }
@@ -119,6 +126,7 @@ std::string_view object_name(mlir::Type type) {
   if (llvm::isa<BufType>(type)) return "buf";
   if (llvm::isa<BufPoolType>(type)) return "pool";
   if (llvm::isa<ArrayType>(type)) return "array";
+  if (llvm::isa<StructType>(type)) return "structure";
   if (llvm::isa<ShapeInfoType>(type)) return "info";
   return llvm::isa<AllocatorType>(type) ? "allocator" : "queue";
 }
@@ -131,19 +139,6 @@ std::string type_text(mlir::Type type, DType scalar) {
   if (llvm::isa<GlobalTensorType>(type)) return "AscendC::GlobalTensor<" + element + ">";
   if (llvm::isa<LocalTensorType>(type)) return "AscendC::LocalTensor<" + element + ">";
   return cpp(scalar);
-}
-
-/// `type name`, or what C++ has in its place for arrays.
-std::string declaration(mlir::Type type, DType scalar, const std::string &name) {
-  if (auto array = llvm::dyn_cast<ArrayType>(type))
-    return cpp(element_dtype(type)) + " " + name + "[" + std::to_string(array.getLength()) + "]";
-  return type_text(type, scalar) + " " + name;
-}
-/// The same for a parameter.
-std::string parameter(mlir::Type type, DType scalar, const std::string &name) {
-  if (llvm::isa<ArrayType>(type)) return declaration(type, scalar, "(&" + name + ")");
-  bool by_reference = !object_text(type).empty();
-  return type_text(type, scalar) + (by_reference ? "& " : " ") + name;
 }
 
 std::string hex(uint64_t value) {
@@ -160,6 +155,60 @@ std::optional<int64_t> negative_constant(Value value) {
   return integer.getInt();
 }
 
+// ---------------------------------------------------------------- structures
+
+/// The structures of a module, inner ones first, under names of their own.
+struct Structures {
+  llvm::MapVector<StructType, std::string> names;
+
+  std::string_view name(mlir::Type type) const { return names.find(llvm::cast<StructType>(type))->second; }
+  static std::string field(StructType type, unsigned index) {
+    Names fields;
+    std::string text;
+    for (unsigned i = 0; i <= index; ++i) text = fields.unique(llvm::cast<mlir::StringAttr>(type.getNames()[i]).getValue());
+    return text;
+  }
+
+  void add(mlir::Type type, Names &taken) {
+    auto structure = llvm::dyn_cast<StructType>(type);
+    if (!structure || names.contains(structure)) return;
+    for (unsigned i = 0; i < structure.size(); ++i) add(structure.field(i), taken);
+    names[structure] = taken.unique(structure.getName().getValue());
+  }
+  void add_all(Operation *root, Names &taken) {
+    root->walk([&](Operation *op) {
+      for (Value result : op->getResults()) add(result.getType(), taken);
+      for (mlir::Region &region : op->getRegions())
+        for (mlir::Type type : region.getArgumentTypes()) add(type, taken);
+    });
+  }
+  static unsigned alignment(mlir::Type type) {
+    auto structure = llvm::dyn_cast<StructType>(type);
+    if (!structure) return size_of(dtype_of(type));
+    unsigned most = 1;
+    for (unsigned i = 0; i < structure.size(); ++i) most = std::max(most, std::min(alignment(structure.field(i)), structure.getPack()));
+    return most;
+  }
+
+  std::string definitions() const {
+    std::string text;
+    for (const auto &[type, name] : names) {
+      bool packed = false;
+      std::string fields;
+      for (unsigned i = 0; i < type.size(); ++i) {
+        mlir::Type field = type.field(i);
+        packed |= alignment(field) > type.getPack();
+        const std::string kind = llvm::isa<StructType>(field) ? std::string(this->name(field)) : cpp(dtype_of(field));
+        fields += "  " + kind + " " + Structures::field(type, i) + ";\n";
+      }
+      const std::string definition = "struct " + name + " {\n" + fields + "};\n";
+      const std::string pack = std::to_string(type.getPack());
+      text += packed ? "#pragma pack(push, " + pack + ")\n" + definition + "#pragma pack(pop)\n\n" : definition + "\n";
+    }
+    return text;
+  }
+};
+
 // ---------------------------------------------------------------- one function
 
 /// What the functions of a module share.
@@ -167,6 +216,7 @@ struct Unit {
   Writer &writer;
   std::map<FuncOp, std::string, decltype([](FuncOp a, FuncOp b) { return a.getOperation() < b.getOperation(); })> functions;
   std::set<std::string_view> helpers;
+  Structures structures = {};
 
   void need(std::string_view name) {
     for (const Helper &helper : kHelpers)
@@ -180,14 +230,22 @@ class FunctionPrinter {
 public:
   FunctionPrinter(Unit &unit, mlir::ModuleOp module) : unit_(unit), writer_(unit.writer), module_(module) {
     for (const auto &[function, name] : unit.functions) names_.unique(name); // no variable hides them
+    for (const auto &[type, name] : unit.structures.names) names_.unique(name);
   }
 
   /// `resets`: the core's registers are to be reset at the start.
   void print(KernelOp kernel, bool resets) {
     std::string parameters;
+    llvm::SmallVector<std::pair<Value, std::string>> structures; // and the addresses of their bytes
     mlir::Block &body = kernel.getBody().front();
     for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
       std::string name = names_.unique(llvm::cast<mlir::StringAttr>(kernel.getNames()[i]).getValue());
+      if (llvm::isa<StructType>(argument.getType())) {
+        structures.emplace_back(argument, names_.unique(name + "_gm"));
+        values_[argument] = {name};
+        add(parameters, "GM_ADDR " + structures.back().second);
+        continue;
+      }
       DType dtype = dtype_of(llvm::cast<mlir::TypeAttr>(kernel.getDtypes()[i]).getValue());
       bool address = llvm::isa<AddressType>(argument.getType());
       add(parameters, (address ? "GM_ADDR" : cpp(dtype)) + " " + name);
@@ -201,6 +259,11 @@ public:
     writer_.from({});
     writer_.open("{");
     if (resets) writer_.line("AscendC::InitSocState();");
+    for (const auto &[structure, address] : structures) {
+      unit_.need("pyasc_read");
+      writer_.line(declaration(structure.getType(), DType::Void, text(structure)) + ";");
+      writer_.line("pyasc_read(" + text(structure) + ", " + address + ");");
+    }
     block(body);
     writer_.close();
   }
@@ -235,6 +298,24 @@ public:
 
 private:
   static void add(std::string &list, const std::string &item) { list += (list.empty() ? "" : ", ") + item; }
+
+  // -------------------------------------------------------------- types
+
+  std::string type_text(mlir::Type type, DType scalar) const {
+    return llvm::isa<StructType>(type) ? std::string(unit_.structures.name(type)) : asc::type_text(type, scalar);
+  }
+  /// `type name`, or what C++ has in its place for arrays.
+  std::string declaration(mlir::Type type, DType scalar, const std::string &name) const {
+    if (auto array = llvm::dyn_cast<ArrayType>(type))
+      return cpp(element_dtype(type)) + " " + name + "[" + std::to_string(array.getLength()) + "]";
+    return type_text(type, scalar) + " " + name;
+  }
+  /// The same for a parameter.
+  std::string parameter(mlir::Type type, DType scalar, const std::string &name) const {
+    if (llvm::isa<ArrayType>(type)) return declaration(type, scalar, "(&" + name + ")");
+    const bool by_reference = llvm::isa<StructType>(type) || !object_text(type).empty();
+    return type_text(type, scalar) + (by_reference ? "& " : " ") + name;
+  }
 
   // -------------------------------------------------------------- values
 
@@ -332,6 +413,10 @@ private:
         })
         .Case([&](ElementOp o) {
           return Expression{text(o.getArray()) + "[" + text(o.getIndex()) + "]", Level::Primary, element_dtype(o.getArray().getType())};
+        })
+        .Case([&](MemberOp o) { return Expression{field_text(o)}; })
+        .Case([&](GetFieldOp o) {
+          return Expression{field_text(o), Level::Primary, dtype_of(o.getStructure().getType().field(o.getIndex()))};
         })
         .Case([&](DimensionOp o) {
           std::string field = o.getOriginal() ? ".originalShape[" : ".shape[";
@@ -650,6 +735,28 @@ private:
 
   // -------------------------------------------------------------- objects of the scalar unit
 
+  template <class FieldOp> std::string field_text(FieldOp op) {
+    return text(op.getStructure()) + "." + Structures::field(op.getStructure().getType(), op.getIndex());
+  }
+  /// `{1, {2, 3}}`, from the front of `values`.
+  std::string initialiser(StructType type, mlir::ValueRange &values) {
+    std::string items;
+    for (unsigned i = 0; i < type.size(); ++i) {
+      if (auto inner = llvm::dyn_cast<StructType>(type.field(i))) {
+        add(items, initialiser(inner, values));
+        continue;
+      }
+      add(items, scalar(values.front(), dtype_of(type.field(i))).text);
+      values = values.drop_front();
+    }
+    return "{" + items + "}";
+  }
+  void print_op(StructOp op) {
+    mlir::ValueRange values = op.getValues();
+    std::string items = initialiser(op.getType(), values);
+    writer_.line(declare_object(op) + " = " + items + ";");
+  }
+
   void print_op(ArrayOp op) {
     DType dtype = element_dtype(op.getType());
     mlir::ValueRange values = op.getValues();
@@ -669,13 +776,13 @@ private:
   }
   void print_op(ShapeInfoOp op) {
     std::string arguments;
-    for (Value shape : {op.getShape(), op.getOriginal()}) {
+    for (Value shape : op.getShapes()) {
       auto type = llvm::cast<ArrayType>(shape.getType());
       const bool is_signed = element_dtype(type) == DType::Int32;
       add(arguments, std::to_string(type.getLength()) + ", " + (is_signed ? "(uint32_t*)" : "") + text(shape));
     }
     add(arguments, "AscendC::DataFormat::" + std::string(find_enum("DataFormat")->members[op.getFormat()].name));
-    writer_.line(declare_object(op) + "(" + arguments + ");");
+    writer_.line(declare_object(op) + (op.getShapes().empty() ? ";" : "(" + arguments + ");"));
   }
 
   // -------------------------------------------------------------- statements
@@ -702,7 +809,16 @@ private:
         .Case([&](TrapOp o) { sync(o, "trap", {}); })
         .Case<PrintfOp, AssertOp>([&](auto o) { print_op(o); })
         .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp>([&](auto o) { writer_.line(declare_object(o) + ";"); })
-        .Case<PipePtrOp, AllocTensorOp, ArrayOp, ShapeInfoOp>([&](auto o) { print_op(o); })
+        .Case<PipePtrOp, AllocTensorOp, ArrayOp, ShapeInfoOp, StructOp>([&](auto o) { print_op(o); })
+        .Case([&](CopyStructOp o) {
+          std::string from = text(o.getStructure());
+          writer_.line(declare_object(o) + " = " + from + ";");
+        })
+        .Case([&](MemberOp o) { values_[o] = {field_text(o)}; }) // a place, not a value
+        .Case([&](SetFieldOp o) {
+          DType type = dtype_of(o.getStructure().getType().field(o.getIndex()));
+          writer_.line(field_text(o) + " = " + scalar(o.getValue(), type).text + ";");
+        })
         .Case([&](SetElementOp o) {
           DType type = element_dtype(o.getArray().getType());
           writer_.line(text(o.getArray()) + "[" + text(o.getIndex()) + "] = " + scalar(o.getValue(), type).text + ";");
@@ -998,6 +1114,8 @@ std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
   Names names;
   names.unique(kernel.getSymName().str());
   for (FuncOp function : functions) unit.functions[function] = names.unique(function.getSymName().str());
+  for (FuncOp function : functions) unit.structures.add_all(function, names);
+  unit.structures.add_all(kernel, names);
   for (FuncOp function : functions) {
     FunctionPrinter(unit, module).print(function);
     writer.line("");
@@ -1009,7 +1127,7 @@ std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
   text += "#include \"kernel_operator.h\"\n\n";
   for (const Helper &helper : kHelpers)
     if (unit.helpers.contains(helper.name)) text += std::string(helper.text) + "\n";
-  return text + writer.take();
+  return text + unit.structures.definitions() + writer.take();
 }
 
 } // namespace asc

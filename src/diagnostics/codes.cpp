@@ -38,7 +38,7 @@ static constexpr Code kCodes[] = {
     {"K114", "kernel signature",
      "Parameters of a kernel have names: no *args and **kwargs. Names of options that a call may give are taken."},
     {"K120", "argument of a wrong type",
-     "Run-time arguments are NumPy arrays, CPU torch tensors, Python and NumPy numbers. Anything else is a parameter annotated "
+     "Run-time arguments are NumPy arrays, CPU torch tensors, Python and NumPy numbers, and structures of numbers. Anything else is a parameter annotated "
      "asc.ConstExpr, known when the kernel is compiled."},
     {"K121", "element type not supported",
      "Arrays hold bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, or float64 as storage."},
@@ -132,8 +132,8 @@ static constexpr Code kCodes[] = {
     {"L307", "second TPipe", "The TPipe owns the on-chip memory and the event ids of a core, so a kernel has exactly one."},
     {"L308", "no TPipe", "get_tpipe_ptr() gives the TPipe of the kernel, which has to be made before."},
     {"L309", "object of the framework returned",
-     "A TQue, TBuf or another object of the framework belongs to the function that makes it and ends with it. Functions take such "
-     "objects as arguments."},
+     "A TQue, TBuf or another object of the framework, and an array, belongs to the function that makes it and ends with it. Functions take "
+     "such objects as arguments."},
     {"L310", "LocalTensor filled elsewhere",
      "alloc_tensor(t) and deque(t) put a buffer into the object t, which exists while compiling. Inside of a branch or loop that runs on the "
      "device, or of another function, the object would have it on all paths. t = q.alloc_tensor(dtype) makes a new tensor."},
@@ -146,7 +146,8 @@ static constexpr Code kCodes[] = {
     {"L313", "breakpoint() without effect",
      "breakpoint() opens Python's debugger when the kernel runs in the simulator. An NPU has no such thing, so the Ascend C text of the kernel "
      "is as if the call were not there."},
-    {"L314", "ShapeInfo not known",
+    {"L314", "frozen structure", "The fields of a frozen dataclass keep the values that it was made with, in a kernel too."},
+    {"L315", "ShapeInfo not known",
      "Which ShapeInfo a tensor has is known while compiling: set_shape_info is called where the tensor is made, not in a branch or loop "
      "inside, and get_shape_info on the same tensor. Functions get the tensor without it."},
     {"L401", "wrong arguments of a function",

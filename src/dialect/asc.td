@@ -93,10 +93,24 @@ def ArrayType : ObjectType<"Array", "array"> {
   let genVerifyDecl = 1;
 }
 def ShapeInfoType : ObjectType<"ShapeInfo", "shape_info"> {
-  let summary = "a ShapeInfo with that many dimensions, and original ones";
+  let summary = "a ShapeInfo with that many dimensions, and original ones; both 0: an empty one";
   let parameters = (ins "unsigned":$rank, "unsigned":$original);
   let assemblyFormat = "`<` $rank `,` $original `>`";
   let genVerifyDecl = 1;
+}
+def StructType : ObjectType<"Struct", "struct"> {
+  let summary = "structure: its name, names and types of its fields (numbers and structures), and the most that they are aligned to";
+  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::ArrayAttr":$names, "::mlir::ArrayAttr":$types, "unsigned":$pack);
+  let assemblyFormat = "`<` $name `,` $names `,` $types `,` $pack `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    unsigned size() const { return unsigned(getNames().size()); }
+    ::mlir::Type field(unsigned index) const { return ::llvm::cast<::mlir::TypeAttr>(getTypes()[index]).getValue(); }
+    /// How many numbers are in it, and how many are before a field.
+    unsigned leaves() const { return leaves_before(size()); }
+    unsigned leaves_before(unsigned index) const;
+    void add_leaves(::llvm::SmallVectorImpl<::asc::DType> &dtypes) const;
+  }];
 }
 
 def KernelTensor : AnyTypeOf<[GlobalTensorType, LocalTensorType]>;
@@ -115,7 +129,7 @@ class AscOp<string mnemonic, list<Trait> traits = []> : Op<AscDialect, mnemonic,
 
 def KernelOp : AscOp<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
   let summary = "a kernel: entry point of a program";
-  let description = [{`dtypes` gives the element type of each parameter with its signedness; `arg_attrs` carry `asc.name`.}];
+  let description = [{`dtypes` gives the element type of each parameter with its signedness, or its structure; `arg_attrs` carry `asc.name`.}];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, ArrayAttr:$names, ArrayAttr:$dtypes,
                        UnitAttr:$no_auto_sync,
                        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
@@ -441,12 +455,10 @@ def SetElementOp : AscOp<"set_element", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 def ShapeInfoOp : AscOp<"shape_info", [MemoryEffects<[MemRead]>]> {
-  let summary = "ShapeInfo with what the arrays of 32-bit integers hold now; `format` is a member of DataFormat";
-  let arguments = (ins ArrayType:$shape, ArrayType:$original, I32Attr:$format);
+  let summary = "ShapeInfo of two arrays of 32-bit integers, shape and original shape, as they are now; `format` is a member of DataFormat";
+  let arguments = (ins Variadic<ArrayType>:$shapes, I32Attr:$format);
   let results = (outs Res<ShapeInfoType, "", [MemAlloc]>:$info);
-  let assemblyFormat = [{
-    $shape `,` $original `,` $format attr-dict `:` qualified(type($shape)) `,` qualified(type($original)) `->` qualified(type($info))
-  }];
+  let assemblyFormat = "$format ($shapes^ `:` qualified(type($shapes)))? attr-dict `->` qualified(type($info))";
   let hasVerifier = 1;
 }
 def DimensionOp : AscOp<"dimension", [Pure]> {
@@ -454,6 +466,7 @@ def DimensionOp : AscOp<"dimension", [Pure]> {
   let arguments = (ins ShapeInfoType:$info, AnySignlessInteger:$index, UnitAttr:$original);
   let results = (outs I32:$size);
   let assemblyFormat = "$info `[` $index `:` type($index) `]` (`original` $original^)? attr-dict `:` qualified(type($info))";
+  let hasVerifier = 1;
 }
 def SetShapeInfoOp : AscOp<"set_shape_info", [MemoryEffects<[MemWrite]>]> {
   let summary = "ties a ShapeInfo to a tensor";
@@ -465,6 +478,40 @@ def GetShapeInfoOp : AscOp<"get_shape_info", [MemoryEffects<[MemRead]>, AllTypes
   let arguments = (ins KernelTensor:$tensor, ShapeInfoType:$info);
   let results = (outs ShapeInfoType:$result);
   let assemblyFormat = "$tensor `,` $info attr-dict `:` qualified(type($tensor)) `,` qualified(type($info))";
+}
+
+def StructOp : AscOp<"struct"> {
+  let summary = "structure of these numbers, those of inner structures in the place of their fields";
+  let arguments = (ins Variadic<KernelScalar>:$values);
+  let results = (outs Res<StructType, "", [MemAlloc]>:$structure);
+  let assemblyFormat = "$values `:` type($values) attr-dict `->` qualified(type($structure))";
+  let hasVerifier = 1;
+}
+def MemberOp : AscOp<"member", [Pure]> {
+  let summary = "the structure that is field `index`, in its place";
+  let arguments = (ins StructType:$structure, I32Attr:$index);
+  let results = (outs StructType:$member);
+  let assemblyFormat = "$structure `[` $index `]` attr-dict `:` qualified(type($structure)) `->` qualified(type($member))";
+  let hasVerifier = 1;
+}
+def GetFieldOp : AscOp<"get_field", [MemoryEffects<[MemRead]>]> {
+  let summary = "the number in field `index`";
+  let arguments = (ins StructType:$structure, I32Attr:$index);
+  let results = (outs KernelScalar:$value);
+  let assemblyFormat = "$structure `[` $index `]` attr-dict `:` qualified(type($structure)) `->` type($value)";
+  let hasVerifier = 1;
+}
+def SetFieldOp : AscOp<"set_field", [MemoryEffects<[MemWrite]>]> {
+  let summary = "field `index` = `value`";
+  let arguments = (ins StructType:$structure, KernelScalar:$value, I32Attr:$index);
+  let assemblyFormat = "$structure `[` $index `]` `,` $value attr-dict `:` qualified(type($structure)) `,` type($value)";
+  let hasVerifier = 1;
+}
+def CopyStructOp : AscOp<"copy_struct", [MemoryEffects<[MemRead]>, AllTypesMatch<["structure", "copy"]>]> {
+  let summary = "another structure with the same values";
+  let arguments = (ins StructType:$structure);
+  let results = (outs Res<StructType, "", [MemAlloc]>:$copy);
+  let assemblyFormat = "$structure attr-dict `:` qualified(type($structure))";
 }
 
 // Scalar operations that arith lacks.

@@ -177,9 +177,11 @@ LogicalResult KernelOp::verify() {
   if (!getBody().hasOneBlock()) return emitOpError("has one block");
   for (unsigned i = 0; i < parameters; ++i) {
     auto dtype = llvm::dyn_cast<mlir::TypeAttr>(getDtypes()[i]);
-    if (!llvm::isa<mlir::StringAttr>(getNames()[i]) || !dtype || dtype_of(dtype.getValue()) == DType::Void)
-      return emitOpError() << "needs a string in 'names' and an element type in 'dtypes' for parameter " << i;
     mlir::Type type = getFunctionType().getInput(i);
+    const bool structure = llvm::isa<StructType>(type) && dtype && dtype.getValue() == type;
+    if (!llvm::isa<mlir::StringAttr>(getNames()[i]) || !dtype || (dtype_of(dtype.getValue()) == DType::Void && !structure))
+      return emitOpError() << "needs a string in 'names' and an element type in 'dtypes' for parameter " << i;
+    if (structure) continue;
     mlir::Type expected = scalar_type(*getContext(), dtype_of(dtype.getValue()));
     if (auto address = llvm::dyn_cast<AddressType>(type)) {
       if (address.getElement() != dtype.getValue())

@@ -53,11 +53,13 @@ static nb::object sequence_of(Compilation &c, const Argument &values) {
   if (auto *array = as<Array>(values.value)) return elements_of(c, *array);
   PyObject *p = values.value.ptr();
   if (PyUnicode_Check(p) || PyBytes_Check(p) || as_run_time(values.value) || !PySequence_Check(p))
-    throw c.error("T103", "the array is made of " + describe(values.value) + ", expected its length or a list of values", {}, values.node);
+    throw c.error("T103", "the array is made of " + describe(values.value) + ", expected its length or a list of values",
+                  "write asc.array(dtype, 8) or asc.array(dtype, [1, 2, 3])", values.node);
   Py_ssize_t length = PySequence_Size(p);
   if (length < 0) throw nb::python_error();
   if (size_t(length) > assume::scalar_memory) // before a very long range becomes a list
-    throw c.error("T331", "the array has more than " + std::to_string(assume::scalar_memory) + " elements", {}, values.node);
+    throw c.error("T331", "the array has more than " + std::to_string(assume::scalar_memory) + " elements",
+                  "keep the data in a LocalTensor", values.node);
   nb::object list = nb::steal(PySequence_List(p));
   if (!list) throw nb::python_error();
   return list;
@@ -84,7 +86,7 @@ static nb::object array(Compilation &c, nb::handle, Bound a) {
     throw c.error("T331",
                   "an array of " + std::to_string(length) + " elements of " + std::string(name(dtype)) + ", expected 1 to " +
                       std::to_string(most),
-                  length < 1 ? "" : "keep the data in a LocalTensor", a[1].node);
+                  length < 1 ? "an array has at least one element" : "keep the data in a LocalTensor", a[1].node);
   mlir::Type type = ArrayType::get(&c.context, element_type(c.context, dtype), unsigned(length));
   return c.make<Array>(c.ops.create<ArrayOp>(c.loc(), type, values), dtype);
 }
@@ -107,27 +109,34 @@ static const Array &dimensions(Compilation &c, const Argument &argument, std::st
     throw c.error("T332",
                   std::string(what) + " has " + std::to_string(length_of(*array)) + " dimensions, expected 1 to " +
                       std::to_string(assume::most_dimensions),
-                  {}, argument.node);
+                  "a ShapeInfo has no room for more", argument.node);
   return *array;
 }
 
 static nb::object shape_info(Compilation &c, nb::handle, Bound a) {
-  if (!given(a[0]))
-    throw c.error("L401", "ShapeInfo() needs a shape in a kernel", "write asc.ShapeInfo(asc.array(asc.uint32, [rows, columns]))");
-  const Array &shape = dimensions(c, a[0], "the shape");
-  const Array &original = given(a[1]) ? dimensions(c, a[1], "the original shape") : shape;
+  if (!given(a[0]) && given(a[1])) throw c.error("L401", "ShapeInfo() gets an original shape and no shape", "give both", a[1].node);
+  llvm::SmallVector<mlir::Value, 2> shapes;
+  unsigned rank = 0, original = 0;
+  if (given(a[0])) {
+    const Array &shape = dimensions(c, a[0], "the shape");
+    const Array &before = given(a[1]) ? dimensions(c, a[1], "the original shape") : shape;
+    shapes = {c.use(shape), c.use(before)};
+    rank = unsigned(length_of(shape)), original = unsigned(length_of(before));
+  }
   const int64_t format = given(a[2]) ? member_argument(c, a[2], "DataFormat", "the format") : 0;
-  mlir::Type type = ShapeInfoType::get(&c.context, unsigned(length_of(shape)), unsigned(length_of(original)));
-  return c.make<ShapeInfo>(c.ops.create<ShapeInfoOp>(c.loc(), type, c.use(shape), c.use(original), uint32_t(format)), DType::Void);
+  mlir::Type type = ShapeInfoType::get(&c.context, rank, original);
+  return c.make<ShapeInfo>(c.ops.create<ShapeInfoOp>(c.loc(), type, shapes, uint32_t(format)), DType::Void);
 }
 
 template <bool kOriginal> static nb::object dimension(Compilation &c, nb::handle self, Bound a) {
   mlir::Value info = c.use(*as<ShapeInfo>(self));
   auto type = llvm::cast<ShapeInfoType>(info.getType());
   const int64_t rank = kOriginal ? type.getOriginal() : type.getRank();
+  if (rank == 0) throw c.error("T332", "this ShapeInfo has no dimensions", "write asc.ShapeInfo(asc.array(asc.uint32, [rows, columns]))");
   Index i = element_index(c, a[0], "the dimension");
   if (i.known && *i.known >= rank)
-    throw c.error("T332", "the dimension is " + std::to_string(*i.known) + ", expected 0 to " + std::to_string(rank - 1), {}, a[0].node);
+    throw c.error("T332", "the dimension is " + std::to_string(*i.known) + ", expected 0 to " + std::to_string(rank - 1),
+                  "dimensions are counted from 0", a[0].node);
   mlir::Type result = scalar_type(c.context, DType::Int32);
   return c.make_scalar(c.ops.create<DimensionOp>(c.loc(), result, info, i.ir, kOriginal), DType::Int32);
 }
@@ -140,9 +149,11 @@ static nb::object &info_of(nb::handle tensor) {
 nb::object set_shape_info(Compilation &c, nb::handle self, Bound a) {
   mlir::Value tensor = tensor_ir(c, self);
   auto *info = as<ShapeInfo>(a[0].value);
-  if (!info) throw c.error("T103", "the shape info is " + describe(a[0].value) + ", expected an asc.ShapeInfo", {}, a[0].node);
+  if (!info)
+    throw c.error("T103", "the shape info is " + describe(a[0].value) + ", expected an asc.ShapeInfo",
+                  "write asc.ShapeInfo(asc.array(asc.uint32, [rows, columns]))", a[0].node);
   if (tensor.getParentRegion() != c.regions.back())
-    throw c.error("L314", "this tensor was made outside of the branch or loop that sets its ShapeInfo",
+    throw c.error("L315", "this tensor was made outside of the branch or loop that sets its ShapeInfo",
                   "which ShapeInfo a tensor has is known while compiling: set it where the tensor is made");
   c.ops.create<SetShapeInfoOp>(c.loc(), tensor, c.use(*info));
   info_of(self) = a[0].value;
@@ -153,7 +164,7 @@ nb::object get_shape_info(Compilation &c, nb::handle self, Bound) {
   mlir::Value tensor = tensor_ir(c, self);
   const nb::object &known = info_of(self);
   if (!known)
-    throw c.error("L314", "this tensor has no ShapeInfo here", "call set_shape_info on this very tensor first, or pass the ShapeInfo on");
+    throw c.error("L315", "this tensor has no ShapeInfo here", "call set_shape_info on this very tensor first, or pass the ShapeInfo on");
   mlir::Value info = c.use(*as<ShapeInfo>(known));
   return c.make<ShapeInfo>(c.ops.create<GetShapeInfoOp>(c.loc(), info.getType(), tensor, info), DType::Void);
 }

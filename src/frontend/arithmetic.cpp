@@ -2,6 +2,7 @@
 // Promotion, conversion and operators (design: static values follow Python, run-time ints floor, floats are float32 unless typed).
 #include "frontend/arithmetic.h"
 #include "frontend/functions.h"
+#include "frontend/structures.h"
 #include "frontend/suspicious.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -523,6 +524,10 @@ nb::object compare(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   if (op == Syntax::Is || op == Syntax::IsNot) warn_about_identity(c, op, lhs, rhs);
   if (op == Syntax::Is) return nb::bool_(lhs.is(rhs));
   if (op == Syntax::IsNot) return nb::bool_(!lhs.is(rhs));
+  if ((op == Syntax::Eq || op == Syntax::NotEq) && (as<Structure>(lhs) || as<Structure>(rhs))) {
+    nb::object same = equal(c, lhs, rhs);
+    return op == Syntax::Eq ? same : unary(c, Syntax::Not, same);
+  }
   if (auto *array = as<Array>(rhs); array && (op == Syntax::In || op == Syntax::NotIn))
     return membership(c, op, lhs, elements_of(c, *array));
   bool is_static = !as_run_time(lhs) && !as_run_time(rhs);

@@ -2,6 +2,7 @@
 // Python's own functions and classes: those that make sense on static values run as they are, a few of them know run-time values too.
 #include "frontend/api_call.h"
 #include "frontend/printing.h"
+#include "frontend/structures.h"
 #include "frontend/translator.h"
 
 #include <algorithm>
@@ -91,6 +92,14 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
   if (!run_time) return std::nullopt;
   if (name == "len" && count == 1)
     if (auto *array = as<Array>(argument(0))) return nb::int_(length_of(*array));
+  if (auto *structure = count > 0 ? as<Structure>(argument(0)) : nullptr) {
+    if (name == "type" && count == 1) return structure->cls;
+    if (name == "isinstance" && count == 2) {
+      int is = PyObject_IsSubclass(structure->cls.ptr(), argument(1).ptr());
+      if (is < 0) throw nb::python_error();
+      return nb::bool_(is != 0);
+    }
+  }
   if (name == "str" && count == 1 && (as<PlainValue>(argument(0)) || as<GlobalAddress>(argument(0))))
     return formatted_value(c, argument(0), nb::str(""));
   if (name == "max" || name == "min") {
@@ -248,7 +257,9 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
       return type->constructor->call(c, {}, bound);
     }
     if (nb::object made = construct(callee, arguments, node)) return made;
-    // Classes written in Python may hold run-time values: the parameter structures do.
+    if (const StructLayout *layout = find_layout(reinterpret_cast<PyTypeObject *>(callee.ptr())); layout && layout->problem.empty())
+      return construct_structure(c, *layout, arguments);
+    // Other classes written in Python may hold run-time values: the parameter structures do.
     const bool builtin = !(reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE);
     if (std::optional<nb::object> result = builtin ? call_builtin(type, arguments) : std::nullopt) return *result;
     callee_name = std::string(type);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls: API rows, methods, device functions, classes, Python functions; and functions as wholes.
 #include "frontend/api_call.h"
+#include "frontend/structures.h"
 #include "frontend/suspicious.h"
 #include "frontend/translator.h"
 
@@ -277,6 +278,12 @@ std::vector<nb::object> Translator::bind_parameters(const ParameterList &signatu
   return values;
 }
 
+/// Whether a structure was made by the function that returns it, as a whole and for nothing else.
+static bool made_for(mlir::Value structure, mlir::func::FuncOp function) {
+  mlir::Operation *made = structure.getDefiningOp();
+  return llvm::isa_and_nonnull<StructOp, CopyStructOp, mlir::func::CallOp>(made) && made->getParentOp() == function;
+}
+
 Specialisation Translator::specialise(nb::handle function, const std::shared_ptr<const SourceFile> &source,
                                       const std::vector<Shape> &shapes, PyObject *node) {
   const ParameterList signature = parameters_of(function);
@@ -321,11 +328,13 @@ Specialisation Translator::specialise(nb::handle function, const std::shared_ptr
     Rest end{nullptr, 0, nullptr};
     if (block(field(source->tree.ptr(), Child::body), &end) != Flow::Return) frame->result = nb::none();
     leave_function(frame->result);
-    Specialisation made{op, shape_of(c, frame->result)};
+    Specialisation made{op, as_result(shape_of(c, frame->result))};
     if (nb::handle object = object_in(made.result))
       throw c.error("L309", callee + "() returns " + describe(object), "make it in the caller and pass it as an argument", leaving);
     llvm::SmallVector<mlir::Value> results;
     take_apart(c, made.result, frame->result, results);
+    for (mlir::Value &result : results)
+      if (llvm::isa<StructType>(result.getType()) && !made_for(result, op)) result = copy_of(c, result);
     c.ops.create<mlir::func::ReturnOp>(c.loc(), results);
     llvm::SmallVector<mlir::Type> result_types;
     types_of(c, made.result, result_types);
@@ -369,7 +378,8 @@ nb::object Translator::call_device(nb::handle function, const Arguments &argumen
   std::vector<nb::object> values = bind_parameters(signature, arguments, node);
   if (signature.keywords || std::any_of(values.begin(), values.end(), [&](nb::handle value) { return stays_here(c, value); })) {
     if (syntax_of(source->tree.ptr()) != Syntax::FunctionDef) refuse(source->tree.ptr());
-    return call_inline(make_frame(function, signature, source), source->tree.ptr(), std::move(values), signature.function + "()", node);
+    return by_value(
+        c, call_inline(make_frame(function, signature, source), source->tree.ptr(), std::move(values), signature.function + "()", node));
   }
   nb::list keys;
   std::vector<Shape> shapes;
@@ -420,9 +430,11 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
   for (size_t i = 0; i < parameters.size(); ++i) {
     const ArgSpec &spec = arguments[i];
     if (spec.kind == ArgSpec::Kind::Static) continue;
-    mlir::Type element = element_type(c.context, spec.dtype);
-    types.push_back(spec.kind == ArgSpec::Kind::Address ? mlir::Type(AddressType::get(&c.context, element))
-                                                        : scalar_type(c.context, spec.dtype));
+    mlir::Type element = element_type(c.context, spec.dtype), type = scalar_type(c.context, spec.dtype);
+    if (spec.kind == ArgSpec::Kind::Address) type = AddressType::get(&c.context, element);
+    if (spec.kind == ArgSpec::Kind::Struct)
+      element = type = struct_type(c.context, *find_layout(reinterpret_cast<PyTypeObject *>(spec.value.ptr())));
+    types.push_back(type);
     shown.push_back(c.ops.getStringAttr(llvm::StringRef(text(parameters[i].name))));
     dtypes.push_back(mlir::TypeAttr::get(element));
   }
@@ -440,7 +452,9 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
     if (spec.kind != ArgSpec::Kind::Static) {
       mlir::Value argument =
           entry.addArgument(types[entry.getNumArguments()], make_location(c.context, c.span(), text(parameters[i].name)));
-      value = spec.kind == ArgSpec::Kind::Address ? c.make<GlobalAddress>(argument, spec.dtype) : c.make_scalar(argument, spec.dtype);
+      value = spec.kind == ArgSpec::Kind::Address  ? c.make<GlobalAddress>(argument, spec.dtype)
+              : spec.kind == ArgSpec::Kind::Struct ? make_structure(c, argument, spec.value)
+                                                   : c.make_scalar(argument, spec.dtype);
     }
     frame->variables[frame->slots.lookup(parameters[i].name.ptr())] = {std::move(value), nullptr};
   }

@@ -316,6 +316,7 @@ std::string describe(nb::handle value) {
     return global->ir ? "a GlobalTensor of " + std::string(name(global->dtype)) : std::string("a GlobalTensor without a buffer");
   if (auto *address = as<GlobalAddress>(value)) return "a GlobalAddress of " + std::string(name(address->dtype));
   if (auto *array = as<Array>(value)) return "an Array of " + std::string(name(array->dtype));
+  if (auto *structure = as<Structure>(value)) return with_article(text(structure->cls.attr("__name__")));
   if (auto *closure = as<Closure>(value)) return "the function '" + closure->signature.function + "'";
   if (value.is_none()) return "None";
   std::string type(Py_TYPE(value.ptr())->tp_name);

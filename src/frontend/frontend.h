@@ -15,12 +15,12 @@
 
 namespace asc {
 
-/// What a kernel parameter is: an array in global memory, a run-time number, or a Python object known while compiling.
+/// What a kernel parameter is: an array in global memory, a run-time number or structure, or a Python object known while compiling.
 struct ArgSpec {
-  enum class Kind : uint8_t { Static, Address, Scalar };
+  enum class Kind : uint8_t { Static, Address, Scalar, Struct };
   Kind kind = Kind::Static;
   DType dtype = DType::Void;
-  nanobind::object value = {}; // Static
+  nanobind::object value = {}; // Static; the class of a Struct
 };
 
 struct FrontendOptions {

@@ -2,6 +2,7 @@
 // Methods of run-time values, constructors of tensors, and the functions of the language that are no APIs.
 #include "frontend/functions.h"
 #include "frontend/printing.h"
+#include "frontend/structures.h"
 
 #include "dialect/constants.h"
 
@@ -456,7 +457,24 @@ static bool is_spelling(std::string_view ascendc, std::string_view attribute) {
   return !ascendc.empty() && !attribute.empty() && attribute.substr(1) == ascendc.substr(1) && (attribute[0] | 0x20) == (ascendc[0] | 0x20);
 }
 
-nb::object attribute_of(const Compilation &c, nb::handle value, std::string_view attribute) {
+/// A structure's own method of Struct.
+static nb::object create_local(Compilation &c, nb::handle self, Bound) {
+  auto *structure = as<Structure>(self);
+  return make_structure(c, copy_of(c, c.use(*structure)), structure->cls);
+}
+static constexpr Function kCreateLocal = {"create_local", "", "A copy.", create_local};
+
+nb::object attribute_of(Compilation &c, nb::handle value, std::string_view attribute) {
+  if (auto *structure = as<Structure>(value)) {
+    static PyObject *const jit = PyUnicode_InternFromString("__asc_jit__");
+    if (attribute == kCreateLocal.name && nb::hasattr(structure->cls, "__asc_fields__"))
+      return nb::cast(BoundMethod{nb::borrow(value), &kCreateLocal});
+    // A method that is compiled takes the structure by reference.
+    nb::str name(attribute.data(), attribute.size());
+    PyObject *found = _PyType_Lookup(reinterpret_cast<PyTypeObject *>(structure->cls.ptr()), name.ptr());
+    if (found && _PyType_Lookup(Py_TYPE(found), jit)) return nb::steal(PyMethod_New(found, value.ptr()));
+    return field_of(c, *structure, attribute);
+  }
   const Class &type = *find_class(value.type());
   for (const Function &method : type.methods)
     if (method.name == attribute || is_spelling(method.ascendc, attribute)) return nb::cast(BoundMethod{nb::borrow(value), &method});

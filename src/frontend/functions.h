@@ -122,8 +122,8 @@ nb::object get_shape_info(Compilation &c, nb::handle tensor, Bound);
 std::span<const Function> intrinsics(); // number, ceildiv, static_assert, range, static_range, printf, get_tpipe_ptr
 nb::object get_tpipe_ptr(Compilation &c, nb::handle, Bound);
 
-/// An attribute of a run-time value: dtype, shape or a method. Throws L402 for others.
-nb::object attribute_of(const Compilation &c, nb::handle value, std::string_view attribute);
+/// An attribute of a run-time value: dtype, shape, a field or a method. Throws L402 for others.
+nb::object attribute_of(Compilation &c, nb::handle value, std::string_view attribute);
 
 /// tensor[subscript], where a slice is a Python slice object.
 nb::object subscript_of(Compilation &c, nb::handle tensor, nb::handle subscript);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/printing.h"
+#include "frontend/structures.h"
 
 #include <algorithm>
 
@@ -110,6 +111,16 @@ void PrintedText::add_part(nb::handle value, PyObject *node, unsigned depth) {
   if (const RunTimeText *text = as_text(value)) return add_pieces(*text, node);
   if (as<PlainValue>(value) || as<GlobalAddress>(value)) return add_pieces(*as_text(formatted_value(c, value, nb::str(""))), node);
   if (auto *array = as<Array>(value)) return add_part(elements_of(c, *array), node, depth);
+  if (auto *structure = as<Structure>(value)) {
+    add_text(text(structure->cls.attr("__name__")));
+    std::string_view separator = "(";
+    for (const auto &[name, part] : fields_of(c, *structure)) {
+      add_text(separator), add_text(name), add_text("=");
+      add_part(part, node, depth + 1);
+      separator = ", ";
+    }
+    return add_text(")");
+  }
   if (as_run_time(value))
     throw c.error("T502", describe(value) + " cannot be printed",
                   as_object(value) ? "print what its methods answer" : "print its elements: t.get_value(i)", node);

@@ -2,6 +2,7 @@
 // Shapes of values: joining, taking apart, putting together.
 #include "frontend/shape.h"
 #include "frontend/functions.h"
+#include "frontend/structures.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -83,9 +84,18 @@ static Shape shape_of(Compilation &c, nb::handle value, unsigned level) {
 Shape shape_of(Compilation &c, nb::handle value) { return shape_of(c, value, 0); }
 
 Shape as_parameter(Shape shape) {
-  if (shape.kind == Shape::Kind::Object)
-    return {Shape::Kind::Parameter, DType::Void, Position::MAX, nb::borrow(shape.object.type()), {}, as_object(shape.object)->ir.getType()};
+  if (shape.kind == Shape::Kind::Object) {
+    auto *structure = as<Structure>(shape.object);
+    nb::object cls = structure ? structure->cls : nb::borrow(shape.object.type());
+    return {Shape::Kind::Parameter, DType::Void, Position::MAX, std::move(cls), {}, as_object(shape.object)->ir.getType()};
+  }
   for (Shape &part : shape.parts) part = as_parameter(std::move(part));
+  return shape;
+}
+
+Shape as_result(Shape shape) {
+  if (shape.kind == Shape::Kind::Object && as<Structure>(shape.object)) return as_parameter(std::move(shape));
+  for (Shape &part : shape.parts) part = as_result(std::move(part));
   return shape;
 }
 
@@ -102,6 +112,11 @@ Shape generalised(Compilation &c, Shape shape) {
   return number && number->fits ? Shape{Shape::Kind::Plain, default_dtype(c, *number)} : shape;
 }
 
+static std::string class_name(nb::handle object) {
+  if (auto *structure = as<Structure>(object)) return std::string(text(structure->cls.attr("__name__")));
+  return std::string(find_class(object.type())->name);
+}
+
 static std::string describe(const Shape &shape) {
   switch (shape.kind) {
   case Shape::Kind::Static: return describe(shape.object);
@@ -109,7 +124,7 @@ static std::string describe(const Shape &shape) {
   case Shape::Kind::Address: return "a GlobalAddress of " + std::string(name(shape.dtype));
   case Shape::Kind::Global: return "a GlobalTensor of " + std::string(name(shape.dtype));
   case Shape::Kind::Local: return "a LocalTensor of " + std::string(name(shape.dtype)) + " in " + std::string(name(shape.position));
-  case Shape::Kind::Object: return "one " + std::string(find_class(shape.object.type())->name);
+  case Shape::Kind::Object: return "one " + class_name(shape.object);
   case Shape::Kind::Parameter: break; // of functions only, which are not joined
   case Shape::Kind::Tuple: return "a tuple of " + std::to_string(shape.parts.size());
   case Shape::Kind::List: return "a list of " + std::to_string(shape.parts.size());
@@ -153,8 +168,10 @@ std::optional<Shape> join(Compilation &c, const Shape &a, const Shape &b, Mismat
     return joined;
   }
   if (a.kind == Shape::Kind::Object && b.kind == Shape::Kind::Object)
-    mismatch = {"it is one or another " + std::string(find_class(a.object.type())->name) + ", and which one must be known while compiling",
-                "call its methods on each path, or choose it by a value known while compiling"};
+    mismatch = {"it is one or another " + class_name(a.object) + ", and which one must be known while compiling",
+                as<Structure>(a.object) || as<Array>(a.object)
+                    ? "make it before, and set its values on each path"
+                    : "call its methods on each path, or choose it by a value known while compiling"};
   else
     mismatch.why = "it is " + describe(a) + " or " + describe(b);
   return std::nullopt;
@@ -204,7 +221,9 @@ nb::object put_together(Compilation &c, const Shape &shape, mlir::ValueRange &pa
   switch (shape.kind) {
   case Shape::Kind::Static:
   case Shape::Kind::Object: return shape.object;
-  case Shape::Kind::Parameter: return make_object(c, next());
+  case Shape::Kind::Parameter:
+    if (llvm::isa<StructType>(shape.type)) return make_structure(c, next(), shape.object);
+    return make_object(c, next());
   case Shape::Kind::Plain: return c.make_scalar(next(), shape.dtype);
   case Shape::Kind::Address: return c.make<GlobalAddress>(next(), shape.dtype);
   case Shape::Kind::Global: return c.make_global(next(), shape.dtype, /*fixed=*/true);

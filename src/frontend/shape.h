@@ -8,7 +8,8 @@
 namespace asc {
 
 struct Shape {
-  /// Object: a very object of the framework, which branches and loops cannot exchange for another. Parameter: any of its type.
+  /// Object: a very object of the framework, which branches and loops cannot exchange for another. Parameter: any of its type (a structure
+  /// may be a result too).
   enum class Kind : uint8_t { Static, Plain, Address, Global, Local, Tuple, List, Struct, Object, Parameter } kind = Kind::Static;
   DType dtype = DType::Void;
   Position position = Position::MAX;
@@ -25,6 +26,9 @@ Shape shape_of(Compilation &c, nb::handle value);
 
 /// As the parameter of a device function: objects of the framework are passed by reference.
 Shape as_parameter(Shape shape);
+
+/// As the result of a device function: structures are returned by value.
+Shape as_result(Shape shape);
 
 /// An object of the framework somewhere inside; null when there is none.
 nb::handle object_in(const Shape &shape);

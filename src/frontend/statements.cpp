@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements: assignment, unrolled loops, return, assert, and what needs no control flow on the device.
 #include "frontend/printing.h"
+#include "frontend/structures.h"
 #include "frontend/suspicious.h"
 #include "frontend/translator.h"
 
@@ -175,6 +176,10 @@ void Translator::augmented(PyObject *node) {
     break;
   default:
     object = evaluate(field(target, Child::value));
+    if (auto *structure = as<Structure>(object)) {
+      before = field_of(c, *structure, text(field(target, Child::attr)));
+      break;
+    }
     if (as_run_time(object)) throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to", {}, target);
     before = nb::steal(PyObject_GetAttr(object.ptr(), attribute_name(target).ptr()));
   }
@@ -195,6 +200,8 @@ void Translator::augmented(PyObject *node) {
     assign_name(field(target, Child::id), std::move(value));
   } else if (auto *array = as<Array>(object)) {
     set_element(c, *array, key, value);
+  } else if (auto *structure = as<Structure>(object)) {
+    set_field(c, *structure, text(field(target, Child::attr)), value);
   } else {
     c.check_changeable(object);
     int failed = key ? PyObject_SetItem(object.ptr(), key.ptr(), value.ptr())
@@ -218,6 +225,7 @@ void Translator::store_subscript(PyObject *target, nb::handle value) {
 void Translator::store_attribute(PyObject *target, nb::handle value) {
   At at(c, target);
   nb::object object = evaluate(field(target, Child::value));
+  if (auto *structure = as<Structure>(object)) return set_field(c, *structure, text(field(target, Child::attr)), value);
   if (as_run_time(object)) throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to");
   c.check_changeable(object);
   if (PyObject_SetAttr(object.ptr(), attribute_name(target).ptr(), value.ptr()) < 0) throw nb::python_error();

@@ -14,6 +14,7 @@ FrameworkObject *as_object(nb::handle object) {
   if (FrameworkObject *buf = as<TBuf>(object)) return buf;
   if (FrameworkObject *pool = as<TBufPool>(object)) return pool;
   if (FrameworkObject *array = as<Array>(object)) return array;
+  if (FrameworkObject *structure = as<Structure>(object)) return structure;
   if (FrameworkObject *info = as<ShapeInfo>(object)) return info;
   return as<LocalMemAllocator>(object);
 }

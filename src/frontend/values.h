@@ -54,6 +54,10 @@ struct TBufPool : FrameworkObject {};
 struct TBufHandle : FrameworkObject {};
 struct LocalMemAllocator : FrameworkObject {};
 struct Array : FrameworkObject {};
+/// An instance of a structure class (structures.h).
+struct Structure : FrameworkObject {
+  nb::object cls = {};
+};
 struct ShapeInfo : FrameworkObject {};
 
 /// The element type as users see it: asc.float16.

@@ -2,6 +2,7 @@
 // The extension module pyasc._core: classes and functions of the libraries under their Python names, no logic.
 #include "apis/api.h"
 #include "diagnostics/diagnostic.h"
+#include "frontend/compilation.h"
 #include "runtime/arguments.h"
 #include "runtime/cache.h"
 #include "runtime/compile.h"
@@ -166,6 +167,11 @@ static void bind_runtime(nb::module_ &m) {
                std::to_string(i.compiles) + "; last: " + i.last + ">";
       });
 
+  m.def(
+      "number_bits",
+      [](nb::handle number, const DataType &dtype, const std::string &what) { return number_bits(number.ptr(), dtype.dtype, what); },
+      "number"_a.none(), "dtype"_a, "what"_a, "a number as the bits of a type; `what` names it in errors");
+  m.def("only_in_kernels", [] { Compilation::current(); }, "raises L301 on the host");
   m.def("chips", [] {
     std::vector<std::string_view> names;
     for (const sim::Hardware &chip : sim::chips()) names.push_back(chip.name);

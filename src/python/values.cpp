@@ -179,6 +179,9 @@ static void bind_run_time_values(nb::module_ &m) {
   bind_methods(bind_class<TBufPool, FrameworkObject>(m, "TBufPool"));
   bind_methods(bind_class<LocalMemAllocator, FrameworkObject>(m, "LocalMemAllocator"));
   bind_class<Array, IRValue>(m, "Array");
+  nb::class_<Structure, IRValue>(m, "Structure", nb::is_final(), "An instance of a structure class in a kernel.")
+      .def("__init__", &refuse_construction<Structure>)
+      .def("__repr__", &representation<Structure>);
   bind_methods(bind_class<ShapeInfo, IRValue>(m, "ShapeInfo"));
   nb::class_<TBufHandle, FrameworkObject>(m, "TBufHandle", nb::is_final(), "A buffer of a custom pool in Ascend C; kernels have none.")
       .def("__init__", &refuse_construction<TBufHandle>);

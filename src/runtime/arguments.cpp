@@ -3,6 +3,7 @@
 #include "runtime/arguments.h"
 #include "apis/numeric.h"
 #include "frontend/arithmetic.h"
+#include "frontend/structures.h"
 #include "runtime/raise.h"
 
 #define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
@@ -40,12 +41,17 @@ static std::string shown(PyObject *object) {
 
 namespace {
 
-/// The parameter that an argument is bound to, for messages.
+/// The parameter that an argument is bound to, for messages, or the field of a structure in it.
 struct Where {
   const Parameter &parameter;
   const std::string &kernel;
+  const Where *outer = nullptr; // of a field
+  const std::string *field = nullptr;
 
-  std::string text() const { return "argument '" + parameter.text + "' of kernel '" + kernel + "'"; }
+  std::string text() const {
+    if (field) return "field '" + *field + "' of " + outer->text();
+    return "argument '" + parameter.text + "' of kernel '" + kernel + "'";
+  }
   [[noreturn]] void refuse(std::string_view code, const std::string &got, std::string help) const {
     throw error(code, text() + ": " + got, std::move(help));
   }
@@ -270,8 +276,9 @@ bool holds_bfloat16(PyObject *scalar) {
   return descr && is_bfloat16(reinterpret_cast<PyArray_Descr *>(descr.get()));
 }
 
-Bound bind_typed(PyObject *object, DType dtype, const Where &where) {
-  const std::string type(name(dtype));
+/// A number as the bits of a type that was declared for it.
+template <class Place> uint64_t bits_of(PyObject *object, DType dtype, const Place &where) {
+  const std::string_view type = name(dtype);
   std::optional<Number> number = number_of(object);
   if (!number && is_numpy_scalar(object) && holds_bfloat16(object)) {
     Ref real = Ref::steal(PyNumber_Float(object));
@@ -281,17 +288,54 @@ Bound bind_typed(PyObject *object, DType dtype, const Where &where) {
   const bool is_float = info(dtype).is_float;
   if (!number || (number->kind == Number::Kind::Float && !is_float))
     where.refuse("K120", "got " + shown(object) + " of type " + type_name(object) + ", expected " + (is_float ? "a number" : "an int"),
-                 "the annotation of the parameter says that it is a number of type " + type);
+                 "the annotation says that it is a number of type " + std::string(type));
   if (!is_float) {
     if (!fits(*number, dtype))
-      where.refuse("K123", shown(object) + " does not fit in " + type + ", which the annotation says",
-                   "annotate the parameter with a wider type");
-    return scalar_of(object, dtype, uint64_t(number->integer));
+      where.refuse("K123", shown(object) + " does not fit in " + std::string(type) + ", which the annotation says",
+                   "annotate it with a wider type");
+    return uint64_t(number->integer);
   }
   const uint64_t bits = float_bits(*number, dtype);
   if (is_infinite(bits, dtype) && !(number->kind == Number::Kind::Float && std::isinf(number->real)))
-    where.refuse("K124", shown(object) + " is beyond " + type + ", which the annotation says", "annotate the parameter with a wider type");
-  return scalar_of(object, dtype, bits);
+    where.refuse("K124", shown(object) + " is beyond " + std::string(type) + ", which the annotation says",
+                 "annotate it with a wider type");
+  return bits;
+}
+Bound bind_typed(PyObject *object, DType dtype, const Where &where) { return scalar_of(object, dtype, bits_of(object, dtype, where)); }
+
+// ---------------------------------------------------------------- structures
+
+/// The numbers of a structure, in the order of its fields.
+void add_numbers(PyObject *object, const StructLayout &layout, const Where &where, StructWords &words) {
+  for (const StructLayout::Field &field : layout.fields) {
+    const Where here{where.parameter, where.kernel, &where, &field.text};
+    Ref value = Ref::steal(PyObject_GetAttr(object, field.name.ptr()));
+    if (!value && !PyErr_ExceptionMatches(PyExc_AttributeError)) throw nanobind::python_error();
+    if (!value) PyErr_Clear(), here.refuse("K120", "it has no value", "set it before the launch");
+    if (field.dtype != DType::Void) {
+      words.push_back(bits_of(value.get(), field.dtype, here));
+      continue;
+    }
+    const StructLayout &inner = layout.inner(field);
+    if (Py_TYPE(value.get()) != inner.cls)
+      here.refuse("K120", "got " + shown(value.get()) + " of type " + type_name(value.get()) + ", expected a " + inner.name,
+                  "set it to a " + inner.name);
+    add_numbers(value.get(), inner, here, words);
+  }
+}
+
+/// A structure, or its class as a stand-in for compile(); false for other objects.
+bool bind_structure(PyObject *object, const Where &where, StructWords &words, Bound &b) {
+  b.mock = PyType_Check(object);
+  const StructLayout *layout = find_layout(b.mock ? reinterpret_cast<PyTypeObject *>(object) : Py_TYPE(object));
+  if (!layout) return false;
+  if (!layout->problem.empty())
+    where.refuse("K120", "a " + layout->name + " cannot be passed by value: " + layout->problem,
+                 "fields are annotated int, float, bool, an asc dtype, a NumPy scalar type, or such a class");
+  b.kind = Bound::Kind::Struct, b.object = object, b.layout = layout, b.first = uint32_t(words.size());
+  if (!b.mock) add_numbers(object, *layout, where, words);
+  b.count = uint32_t(words.size()) - b.first;
+  return true;
 }
 
 /// MockTensor and MockValue (`__asc_mock__` is "tensor" or "value"), and bare dtypes: types for compile().
@@ -334,9 +378,29 @@ Bound bind_static(PyObject *object, const Parameter &parameter, const Where &whe
 
 } // namespace
 
-Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel) {
+uint64_t number_bits(PyObject *object, DType dtype, const std::string &what) {
+  struct Place {
+    const std::string &what;
+    [[noreturn]] void refuse(std::string_view code, const std::string &got, std::string help) const {
+      throw error(code, what + ": " + got, std::move(help));
+    }
+  };
+  return bits_of(object, dtype, Place{what});
+}
+
+Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel, StructWords &words) {
   Where where{parameter, kernel};
   if (parameter.is_static()) return bind_static(object, parameter, where);
+  if (parameter.structure) {
+    PyObject *cls = parameter.structure.get();
+    Bound b;
+    const bool fits = object == cls || PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject *>(cls));
+    if (fits && bind_structure(object, where, words, b)) return b;
+    where.refuse("K120",
+                 "got " + shown(object) + " of type " + type_name(object) + ", expected a " +
+                     std::string(reinterpret_cast<PyTypeObject *>(cls)->tp_name),
+                 "the annotation of the parameter says so");
+  }
   if (parameter.scalar_type != DType::Void) {
     Bound b;
     if (!bind_mock(object, parameter, where, b)) return bind_typed(object, parameter.scalar_type, where);
@@ -356,8 +420,9 @@ Bound bind_argument(PyObject *object, const Parameter &parameter, const std::str
   if (PyLong_Check(object)) return bind_int(object, where);
   if (PyFloat_Check(object)) return bind_float(object, where);
   Bound b;
+  if (bind_structure(object, where, words, b)) return b;
   if (bind_mock(object, parameter, where, b)) return b;
-  where.refuse("K120", "got " + shown(object) + " of type " + type_name(object) + ", expected an array, a tensor or a number",
+  where.refuse("K120", "got " + shown(object) + " of type " + type_name(object) + ", expected an array, a tensor, a number or a structure",
                "for a value that is known when the kernel is compiled, annotate the parameter: " + parameter.text + ": asc.ConstExpr");
 }
 

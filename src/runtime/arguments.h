@@ -6,6 +6,8 @@
 #include "apis/types.h"
 #include "runtime/fingerprint.h"
 
+#include "llvm/ADT/SmallVector.h"
+
 #include <string>
 #include <vector>
 
@@ -20,19 +22,24 @@ struct Parameter {
   bool keyword_only = false;
   bool prefers_scalar = false;     // annotated int, float, bool or a dtype: what a bare dtype given to compile() stands for
   DType scalar_type = DType::Void; // annotated with a dtype: the type that every number is passed as
+  Ref structure;                   // annotated with a structure class; null: it is not
   bool is_static() const { return bool(static_types); }
 };
 
+struct StructLayout;
+
 /// An argument, bound to what a parameter can be.
 struct Bound {
-  enum class Kind : uint8_t { Static, Scalar, Array };
+  enum class Kind : uint8_t { Static, Scalar, Array, Struct };
   Kind kind = Kind::Static;
   DType dtype = DType::Void;
-  bool read_only = false;     // Array: the caller forbids writing
-  bool mock = false;          // stands for a type; cannot be launched
-  PyObject *object = nullptr; // borrowed from the caller
-  uint64_t bits = 0;          // Scalar
-  std::byte *data = nullptr;  // Array
+  bool read_only = false;               // Array: the caller forbids writing
+  bool mock = false;                    // stands for a type; cannot be launched
+  PyObject *object = nullptr;           // borrowed from the caller
+  uint64_t bits = 0;                    // Scalar
+  const StructLayout *layout = nullptr; // Struct
+  uint32_t first = 0, count = 0;        // Struct: its numbers in the words of the call
+  std::byte *data = nullptr;            // Array
   uint64_t bytes = 0;
   bool needs_copy = false; // not contiguous, or not aligned to its element
 };
@@ -44,8 +51,14 @@ bool is_numpy_scalar(PyObject *object);
 /// Whether the elements of a NumPy array are Python objects.
 bool holds_objects(PyObject *array);
 
+/// The numbers of the structures of a call.
+using StructWords = llvm::SmallVector<uint64_t, 32>;
+
 /// Throws DiagnosticError (K1..) naming kernel and parameter.
-Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel);
+Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel, StructWords &words);
+
+/// A number as the bits of a type. `what` is where it comes from. Throws DiagnosticError (K120, K123, K124).
+uint64_t number_bits(PyObject *object, DType dtype, const std::string &what);
 
 /// Copies of the arrays that cannot be used where they lie; written back when the launch is over.
 class Copies {

@@ -651,7 +651,7 @@ private:
     PyObject *key, *item;
     for (Py_ssize_t at = 0; PyDict_Next(type->tp_dict, &at, &key, &item);) {
       std::string name = text_of(key);
-      if (name == "__dict__" || name == "__weakref__" || name == "__module__" || name == "_abc_impl") continue;
+      if (name == "__dict__" || name == "__weakref__" || name == "__module__" || name == "_abc_impl" || name == "__asc_layout__") continue;
       text(name);
       value(item);
     }

@@ -198,8 +198,8 @@ PyObject *kernel_new(PyTypeObject *type, PyObject *, PyObject *) {
 }
 
 /// Kernel(function, parameters, options, problem, parent): `parameters` is a list of (name, has default, default, static types or None,
-/// keyword only, prefers scalar, dtype or None); `options` a dictionary; `problem` None or (message, help); with a `parent`, both kernels
-/// share their compiled programs.
+/// keyword only, prefers scalar, dtype or None, structure class or None); `options` a dictionary; `problem` None or (message, help); with a
+/// `parent`, both kernels share their compiled programs.
 int kernel_init(PyObject *self, PyObject *args, PyObject *) {
   PyObject *function, *parameters, *options, *problem, *parent;
   if (!PyArg_ParseTuple(args, "O!O!O!OO", &PyFunction_Type, &function, &PyList_Type, &parameters, &PyDict_Type, &options, &problem,
@@ -238,10 +238,10 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
       state->problem_help = help;
     }
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(parameters); ++i) {
-      PyObject *name, *default_value, *static_types, *scalar_type;
+      PyObject *name, *default_value, *static_types, *scalar_type, *structure;
       int has_default, keyword_only, prefers_scalar;
-      if (!PyArg_ParseTuple(PyList_GET_ITEM(parameters, i), "UpOOppO", &name, &has_default, &default_value, &static_types, &keyword_only,
-                            &prefers_scalar, &scalar_type))
+      if (!PyArg_ParseTuple(PyList_GET_ITEM(parameters, i), "UpOOppOO", &name, &has_default, &default_value, &static_types, &keyword_only,
+                            &prefers_scalar, &scalar_type, &structure))
         return -1;
       Parameter p;
       PyObject *interned = Py_NewRef(name);
@@ -253,6 +253,7 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
       p.keyword_only = keyword_only;
       p.prefers_scalar = prefers_scalar;
       p.scalar_type = as_dtype(scalar_type).value_or(DType::Void);
+      if (structure != Py_None) p.structure = Ref::borrow(structure);
       state->parameters.push_back(std::move(p));
     }
     kernel->state = std::move(state);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches.
 #include "runtime/launch.h"
+#include "frontend/structures.h"
 #include "observers/checkers.h"
 #include "runtime/debugger.h"
 #include "runtime/findings.h"
@@ -80,12 +81,16 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
   size_t at = 0;
   for (const Bound &b : call.bound) {
     if (b.kind == Bound::Kind::Static) continue;
-    if (at == program.params.size()) throw InternalError("program '" + program.name + "' has fewer parameters than its call");
-    const Param &param = program.params[at++];
+    const size_t count = b.kind == Bound::Kind::Struct ? b.layout->leaves() : 1;
+    if (program.params.size() - at < count) throw InternalError("program '" + program.name + "' has fewer parameters than its call");
+    const Param &param = program.params[at];
+    at += count;
     if (b.mock)
-      throw error("K126", "argument '" + param.name + "' of kernel '" + f.name + "' is a stand-in for compile() and cannot be launched",
+      throw error("K126",
+                  "argument '" + param.name.substr(0, param.name.find('.')) + "' of kernel '" + f.name +
+                      "' is a stand-in for compile() and cannot be launched",
                   "pass an array or a number");
-    if (b.kind == Bound::Kind::Scalar) continue;
+    if (b.kind != Bound::Kind::Array) continue;
     arrays.push_back(&b);
     params.push_back(&param);
     writes |= param.writes;
@@ -104,6 +109,10 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
     if (b.kind == Bound::Kind::Static) continue;
     if (b.kind == Bound::Kind::Scalar) {
       windows.words.push_back(b.bits);
+      continue;
+    }
+    if (b.kind == Bound::Kind::Struct) {
+      windows.words.append(call.words.begin() + b.first, call.words.begin() + b.first + b.count);
       continue;
     }
     const Param &param = *params[array++];

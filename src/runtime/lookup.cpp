@@ -4,6 +4,7 @@
 
 #include "frontend/debug_table.h"
 #include "frontend/values.h"
+#include "frontend/structures.h"
 #include "runtime/cache.h"
 #include "runtime/explain.h"
 #include "runtime/raise.h"
@@ -117,9 +118,10 @@ void bind(const FunctionState &f, const CompileOptions &compile, LaunchArguments
   auto *environment = reinterpret_cast<const uint64_t *>(f.environment->digest().bytes.data());
   call.signature.append(environment, environment + 4);
   for (size_t i = 0; i < f.parameters.size(); ++i) {
-    Bound b = bind_argument(call.objects[i], f.parameters[i], f.name);
+    Bound b = bind_argument(call.objects[i], f.parameters[i], f.name, call.words);
     call.signature.push_back(uint64_t(b.kind) << 8 | uint64_t(b.dtype));
     if (b.kind == Bound::Kind::Static) sign_static(b.object, call.signature, call.held, call.unseen);
+    if (b.kind == Bound::Kind::Struct) call.signature.push_back(b.layout->number);
     call.bound.push_back(b);
   }
 }
@@ -155,6 +157,9 @@ Digest key_of(const FunctionState &f, const CompileOptions &options, const Launc
     if (b.kind == Bound::Kind::Static) {
       describe(b.object, value, codes);
       shown = short_text(b.object);
+    } else if (b.kind == Bound::Kind::Struct) {
+      describe(reinterpret_cast<PyObject *>(b.layout->cls), value, codes);
+      shown = "a " + b.layout->name;
     } else {
       shown += info(b.dtype).name;
     }
@@ -239,11 +244,13 @@ std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions
     std::vector<ArgSpec> specs;
     for (const Bound &b : call.bound) {
       ArgSpec spec;
-      spec.kind = b.kind == Bound::Kind::Static  ? ArgSpec::Kind::Static
-                  : b.kind == Bound::Kind::Array ? ArgSpec::Kind::Address
-                                                 : ArgSpec::Kind::Scalar;
+      spec.kind = b.kind == Bound::Kind::Static   ? ArgSpec::Kind::Static
+                  : b.kind == Bound::Kind::Array  ? ArgSpec::Kind::Address
+                  : b.kind == Bound::Kind::Struct ? ArgSpec::Kind::Struct
+                                                  : ArgSpec::Kind::Scalar;
       spec.dtype = b.dtype;
       if (b.kind == Bound::Kind::Static) spec.value = nb::borrow(b.object);
+      if (b.kind == Bound::Kind::Struct) spec.value = nb::borrow(reinterpret_cast<PyObject *>(b.layout->cls));
       specs.push_back(std::move(spec));
     }
     ++f.info.compiles;
@@ -285,7 +292,7 @@ int FunctionState::traverse(visitproc visit, void *arg) const {
       if (int result = entry.kernel->debug->traverse(visit, arg)) return result;
   }
   for (const Parameter &p : parameters)
-    for (const Ref *ref : {&p.name, &p.default_value, &p.static_types}) Py_VISIT(ref->get());
+    for (const Ref *ref : {&p.name, &p.default_value, &p.static_types, &p.structure}) Py_VISIT(ref->get());
   return environment ? environment->traverse(visit, arg) : 0;
 }
 

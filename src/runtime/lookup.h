@@ -73,6 +73,7 @@ struct FunctionState {
 struct LaunchArguments {
   llvm::SmallVector<PyObject *, 24> objects; // in parameter order, borrowed from the caller
   llvm::SmallVector<Bound, 24> bound;
+  StructWords words;
   Signature signature;
   std::vector<Ref> held;
   bool unseen = false; // a static argument may change without a trace

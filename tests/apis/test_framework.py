@@ -157,6 +157,7 @@ KERNELS = {
         "same = t.get_shape_info()",
         "same_two = asc.LocalTensor(asc.float16, VECIN, 128, 64)",
         "same_two.set_shape_info(other)",
+        "same_two.set_shape_info(asc.ShapeInfo())",
         "gm.set_value(same.shape(0), gm.get_shape_info().original_shape(dim=n))",
     ],
     "LocalMemAllocator": [
@@ -175,6 +176,10 @@ KERNELS = {
 def ascendc_of(name: str) -> str:
     kernel = load(FRAME + "".join(f"    {line}\n" for line in KERNELS[name])).kernel
     text = kernel.compile(np.zeros(1024, np.int32), 64, np.int64(64), 0.5).ascendc
+    return without_lines(text)
+
+
+def without_lines(text: str) -> str:
     return re.sub(r"^\s*#line .*\n", "", text, flags=re.MULTILINE)
 
 

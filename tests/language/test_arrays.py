@@ -270,13 +270,14 @@ def test_shape_info_outside():
 
 def test_shape_info_refused():
     tensor = "t = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)\n"
-    refused("info = asc.ShapeInfo()  # here", "L401")
+    refused("info = asc.ShapeInfo()\nx = info.shape(0)  # here", "T332")
+    refused("info = asc.ShapeInfo(None, asc.array(asc.int32, 1, 1))  # here", "L401")
     refused("info = asc.ShapeInfo([1, 2])  # here", "T103")
     refused("info = asc.ShapeInfo(asc.array(asc.float32, 2, 0))  # here", "T103")
     refused("info = asc.ShapeInfo(asc.array(asc.int32, 9, 1))  # here", "T332")
     refused("info = asc.ShapeInfo(asc.array(asc.int32, 2, 1), None, 3)  # here", "T103")
     refused("info = asc.ShapeInfo(asc.array(asc.int32, 2, 1))\nx = info.shape(2)  # here", "T332")
     refused(tensor + "t.set_shape_info([1])  # here", "T103")
-    refused(tensor + "x = t.get_shape_info()  # here", "L314")
+    refused(tensor + "x = t.get_shape_info()  # here", "L315")
     inside = "info = asc.ShapeInfo(asc.array(asc.int32, 2, 1))\nif n > 0:\n    t.set_shape_info(info)  # here"
-    refused(tensor + inside, "L314", 4, parameters="n: int")
+    refused(tensor + inside, "L315", 4, parameters="n: int")

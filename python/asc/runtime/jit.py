@@ -5,8 +5,7 @@ import sys
 from functools import cached_property, partial
 from types import FunctionType, MappingProxyType
 
-import numpy as np
-from pyasc import _core, errors
+from pyasc import _core, _structures, errors
 
 from asc.language.core.constexpr import ConstExpr
 from asc.runtime import options as _options
@@ -28,17 +27,9 @@ def _annotation(function, name):
     return annotation
 
 
-def _scalar_type(annotation):
-    """The dtype that an annotation names: asc.int16, np.float16; else None."""
-    if isinstance(annotation, type) and issubclass(annotation, np.generic):
-        name = annotation.__name__.rstrip("_")
-        return next((dtype for dtype in _core.dtypes if str(dtype) == name), None)
-    return annotation if isinstance(annotation, _core.DataType) and not annotation.is_void() else None
-
-
 def _parameters(function, method=False):
-    """(name, has default, default, static types or None, keyword only, prefers scalar, dtype or None) of each parameter. The first one
-    of a method is static."""
+    """(name, has default, default, static types or None, keyword only, prefers scalar, dtype or None, structure class or None) of each
+    parameter. The first one of a method is static."""
     code = function.__code__
     positional = code.co_varnames[: code.co_argcount]
     keyword_only = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
@@ -48,9 +39,10 @@ def _parameters(function, method=False):
         if method and (name,) == positional[:1]:
             annotation = ConstExpr
         static = annotation.types if isinstance(annotation, type) and issubclass(annotation, ConstExpr) else None
-        dtype = _scalar_type(annotation)
+        dtype = _structures.scalar_type(annotation)
+        structure = annotation if static is None and _structures.is_structure(annotation) else None
         scalar = dtype is not None or annotation in (int, float, bool)
-        yield name, name in defaults, defaults.get(name), static, name in keyword_only, scalar, dtype
+        yield name, name in defaults, defaults.get(name), static, name in keyword_only, scalar, dtype, structure
 
 
 def _problem(function):

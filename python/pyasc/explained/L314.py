@@ -1,32 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+from dataclasses import dataclass
+
 import asc
 import numpy as np
 
 x = np.zeros(64, np.int32)
 
 
-# %% wrong: only some launches set it
+@dataclass(frozen=True)
+class Tile:
+    rows: int
+    columns: int
+
+
+# %% wrong: a Tile does not change
 @asc.jit
 def kernel(x: asc.GlobalAddress, n: int):
     x_gm = asc.GlobalTensor()
     x_gm.set_global_buffer(x, 64)
-    info = asc.ShapeInfo(asc.array(asc.uint32, [8, n]))
-    if n > 4:
-        x_gm.set_shape_info(info)
+    tile = Tile(4, 8)
+    tile.rows = n
+    x_gm.set_value(0, tile.rows * tile.columns)
 
 
-kernel[1](x, 8)
+kernel[1](x, 2)
 
 
-# %% right: where the tensor is made
+# %% right: another Tile
 @asc.jit
 def kernel(x: asc.GlobalAddress, n: int):
     x_gm = asc.GlobalTensor()
     x_gm.set_global_buffer(x, 64)
-    rows = 8 if n > 4 else 4
-    x_gm.set_shape_info(asc.ShapeInfo(asc.array(asc.uint32, [rows, n])))
-    x_gm.set_value(0, x_gm.get_shape_info().shape(0))
+    tile = Tile(4, 8)
+    tile = Tile(n, tile.columns)
+    x_gm.set_value(0, tile.rows * tile.columns)
 
 
-kernel[1](x, 8)
-assert x[0] == 8
+kernel[1](x, 2)
+assert x[0] == 16

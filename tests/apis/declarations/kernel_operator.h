@@ -21,6 +21,7 @@ enum class DataFormat : uint8_t { ND, NZ, NCHW, NC1HWC0, NHWC };
 using TEventID = int8_t;
 
 struct ShapeInfo {
+  ShapeInfo() = default;
   ShapeInfo(uint8_t shapeDim, const uint32_t shape[], uint8_t originalShapeDim, const uint32_t originalShape[], DataFormat dataFormat);
   uint32_t shape[8], originalShape[8];
 };

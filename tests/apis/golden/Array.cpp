@@ -15,10 +15,9 @@ extern "C" __global__ __aicore__ void kernel(GM_ADDR x, int32_t n, int64_t wide,
   AscendC::GlobalTensor<int32_t> gm;
   gm.SetGlobalBuffer((__gm__ int32_t*)x, 1024);
   int32_t a[8];
-  half b[4];
-  for (uint32_t i = 0; i < 4; ++i) b[i] = (half)0.0f;
+  half b[4] = {};
   uint8_t c[4];
-  for (uint32_t i_1 = 0; i_1 < 4; ++i_1) c[i_1] = (uint8_t)n;
+  for (uint32_t i = 0; i < 4; ++i) c[i] = (uint8_t)n;
   float d[3] = {scalar, 0.5f, (float)n};
   a[0] = 1;
   a[n] = n;
@@ -30,12 +29,12 @@ extern "C" __global__ __aicore__ void kernel(GM_ADDR x, int32_t n, int64_t wide,
   c[3] = (uint8_t)t_2;
   fill_array(a, n);
   fill_array_1(d);
-  for (int32_t i_2 = 0; i_2 < n; ++i_2) {
+  for (int32_t i_1 = 0; i_1 < n; ++i_1) {
     bool fresh[2] = {};
     float t_3 = d[1];
     half t_4 = b[1];
     fresh[0] = t_3 > (float)t_4;
     bool t_5 = fresh[0];
-    gm.SetValue(i_2, (int32_t)t_5);
+    gm.SetValue(i_1, (int32_t)t_5);
   }
 }

@@ -13,8 +13,10 @@ asc.kernel @arrays(%n: i32, %f: f32) attributes {dtypes = [i32, f32], names = ["
   %x = asc.element %full[%n : i32] : !asc.array<f32 x 8> -> f32
   // CHECK: asc.set_element %[[A]][%n : i32], %n : !asc.array<i32 x 2>, i32
   asc.set_element %a[%n : i32], %n : !asc.array<i32 x 2>, i32
-  // CHECK: %[[INFO:.*]] = asc.shape_info %[[A]], %[[U]], 1 : !asc.array<i32 x 2>, !asc.array<ui32 x 2> -> !asc.shape_info<2, 2>
-  %info = asc.shape_info %a, %u, 1 : !asc.array<i32 x 2>, !asc.array<ui32 x 2> -> !asc.shape_info<2, 2>
+  // CHECK: asc.shape_info 0 -> !asc.shape_info<0, 0>
+  %none = asc.shape_info 0 -> !asc.shape_info<0, 0>
+  // CHECK: %[[INFO:.*]] = asc.shape_info 1 %[[A]], %[[U]] : !asc.array<i32 x 2>, !asc.array<ui32 x 2> -> !asc.shape_info<2, 2>
+  %info = asc.shape_info 1 %a, %u : !asc.array<i32 x 2>, !asc.array<ui32 x 2> -> !asc.shape_info<2, 2>
   // CHECK: asc.dimension %[[INFO]][%n : i32] : !asc.shape_info<2, 2>
   %d = asc.dimension %info[%n : i32] : !asc.shape_info<2, 2>
   // CHECK: asc.dimension %[[INFO]][%n : i32] original : !asc.shape_info<2, 2>
@@ -24,5 +26,24 @@ asc.kernel @arrays(%n: i32, %f: f32) attributes {dtypes = [i32, f32], names = ["
   asc.set_shape_info %t, %info : !asc.local_tensor<f32, VECIN>, !asc.shape_info<2, 2>
   // CHECK: asc.get_shape_info %{{.*}}, %[[INFO]] : !asc.local_tensor<f32, VECIN>, !asc.shape_info<2, 2>
   %same = asc.get_shape_info %t, %info : !asc.local_tensor<f32, VECIN>, !asc.shape_info<2, 2>
+  asc.return
+}
+
+!part = !asc.struct<"Part", ["ratio", "number"], [f16, ui32], 8>
+!whole = !asc.struct<"Whole", ["x", "part"], [i32, !part], 2>
+
+// CHECK-LABEL: asc.kernel @structures(%p: !asc.struct<"Whole", ["x", "part"], [i32, !asc.struct<"Part", ["ratio", "number"], [f16, ui32], 8>], 2>, %n: i32)
+asc.kernel @structures(%p: !whole, %n: i32) attributes {dtypes = [!whole, i32], names = ["p", "n"]} {
+  %half = arith.constant 0.5 : f16
+  // CHECK: %[[S:.*]] = asc.struct %n, %{{.*}}, %n : i32, f16, i32 -> !asc.struct<"Whole"
+  %s = asc.struct %n, %half, %n : i32, f16, i32 -> !whole
+  // CHECK: %[[PART:.*]] = asc.member %[[S]][1] : !asc.struct<"Whole"{{.*}} -> !asc.struct<"Part"
+  %part = asc.member %s[1] : !whole -> !part
+  // CHECK: asc.get_field %[[PART]][1] : !asc.struct<"Part"{{.*}} -> i32
+  %number = asc.get_field %part[1] : !part -> i32
+  // CHECK: asc.set_field %[[S]][0], %{{.*}} : !asc.struct<"Whole"{{.*}}, i32
+  asc.set_field %s[0], %number : !whole, i32
+  // CHECK: asc.copy_struct %p : !asc.struct<"Whole"
+  %copy = asc.copy_struct %p : !whole
   asc.return
 }

@@ -318,8 +318,49 @@ func.func @element(%a: !asc.array<i32 x 3>, %n: i32, %f: f32) {
 }
 
 // -----
+func.func @no_dimensions(%n: i32) {
+  %info = asc.shape_info 0 -> !asc.shape_info<0, 0>
+  // expected-error@+1 {{asks a ShapeInfo without dimensions}}
+  %d = asc.dimension %info[%n : i32] : !asc.shape_info<0, 0>
+  return
+}
+
+// -----
 func.func @shape(%a: !asc.array<f32 x 2>) {
   // expected-error@+1 {{has the shape '!asc.array<f32 x 2>', expected 2 integers of 32 bits}}
-  %info = asc.shape_info %a, %a, 0 : !asc.array<f32 x 2>, !asc.array<f32 x 2> -> !asc.shape_info<2, 2>
+  %info = asc.shape_info 0 %a, %a : !asc.array<f32 x 2>, !asc.array<f32 x 2> -> !asc.shape_info<2, 2>
+  return
+}
+
+// -----
+// expected-error@+1 {{a structure has 2 names and 1 types, expected as many, and at least one}}
+func.func private @fields(!asc.struct<"S", ["a", "b"], [i32], 8>)
+
+// -----
+// expected-error@+1 {{a field is "a": i7, expected the type of a number or a structure}}
+func.func private @field(!asc.struct<"S", ["a"], [i7], 8>)
+
+// -----
+// expected-error@+1 {{pack is 3, expected 1, 2, 4, 8 or 16}}
+func.func private @pack(!asc.struct<"S", ["a"], [i32], 3>)
+
+// -----
+func.func @values(%n: i32) {
+  // expected-error@+1 {{has 1 values, expected 2}}
+  %s = asc.struct %n : i32 -> !asc.struct<"S", ["a", "b"], [i32, i32], 8>
+  return
+}
+
+// -----
+func.func @get(%s: !asc.struct<"S", ["a"], [i32], 8>) {
+  // expected-error@+1 {{index is 1, expected 0 to 0}}
+  %x = asc.get_field %s[1] : !asc.struct<"S", ["a"], [i32], 8> -> i32
+  return
+}
+
+// -----
+func.func @member(%s: !asc.struct<"S", ["a"], [i32], 8>, %f: f32) {
+  // expected-error@+1 {{field is 'f32', expected 'i32'}}
+  asc.set_field %s[0], %f : !asc.struct<"S", ["a"], [i32], 8>, f32
   return
 }

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Structure classes as the compiler sees them: subclasses of Struct, and dataclasses whose fields are numbers and structures."""
+
+import dataclasses
+import enum
+import sys
+import typing
+from types import SimpleNamespace
+
+import numpy as np
+
+from pyasc import _core
+
+_PYTHON = {bool: "bool", int: "int32", float: "float32"}
+_DTYPES = {str(dtype): dtype for dtype in _core.dtypes if not dtype.is_void()}
+
+
+def scalar_type(annotation):
+    """The dtype that an annotation names: asc.int16, np.float16; else None."""
+    if isinstance(annotation, type) and issubclass(annotation, np.generic):
+        return _DTYPES.get(annotation.__name__.rstrip("_"))
+    return annotation if isinstance(annotation, _core.DataType) and not annotation.is_void() else None
+
+
+def is_structure(annotation):
+    """Whether an annotation is a class that may be passed by value: a dataclass or a subclass of Struct."""
+    return isinstance(annotation, type) and (dataclasses.is_dataclass(annotation) or hasattr(annotation, "__asc_fields__"))
+
+
+def field_type(annotation):
+    """The dtype or structure class of a field; else None. An int is int32, a float float32."""
+    if isinstance(annotation, type) and issubclass(annotation, enum.IntEnum):
+        annotation = int
+    if isinstance(annotation, type) and annotation in _PYTHON:
+        return _DTYPES[_PYTHON[annotation]]
+    return scalar_type(annotation) or (annotation if is_structure(annotation) and not describe(annotation).problem else None)
+
+
+def _hints(cls):
+    """Annotations of a dataclass, those that are text looked up."""
+    try:
+        return typing.get_type_hints(cls)
+    except Exception:  # a name of a function around the class, or one for type checkers only
+        names = {**vars(sys.modules.get(cls.__module__, typing)), **vars(cls)}
+        return {field.name: _looked_up(field.type, names) for field in dataclasses.fields(cls)}
+
+
+def _looked_up(annotation, names):
+    try:
+        return eval(annotation, names) if isinstance(annotation, str) else annotation
+    except Exception:
+        return annotation
+
+
+def _no_constructor(cls):
+    """Why a kernel cannot make instances of a dataclass, or ""."""
+    if hasattr(cls, "__post_init__"):
+        return "__post_init__ is a plain Python function"
+    owner = next(base for base in cls.__mro__ if "__init__" in vars(base))
+    if not getattr(vars(owner).get("__dataclass_params__"), "init", False):
+        return "its __init__ is a plain Python function"
+    if any(field._field_type is dataclasses._FIELD_INITVAR for field in cls.__dataclass_fields__.values()):
+        return "it has an InitVar"
+    return ""
+
+
+def _of_dataclass(cls):
+    hints, problem = _hints(cls), ""
+    fields = []
+    for field in dataclasses.fields(cls):
+        annotation = hints.get(field.name, field.type)
+        kind = field_type(annotation)
+        if kind is None:
+            shown = annotation.__name__ if isinstance(annotation, type) else annotation
+            problem = problem or f"its field '{field.name}' is annotated {shown}, which is neither a number type nor a structure"
+        factory = field.default_factory is not dataclasses.MISSING
+        default = field.default_factory if factory else field.default
+        fields.append(
+            SimpleNamespace(
+                name=field.name,
+                ascendc=field.name,
+                type=kind,
+                keyword_only=field.kw_only,
+                in_constructor=field.init,
+                has_default=default is not dataclasses.MISSING,
+                default=default,
+                is_factory=factory,
+            )
+        )
+    if not fields:
+        problem = "it has no fields"
+    return SimpleNamespace(
+        problem=problem, no_constructor=_no_constructor(cls), pack=8, frozen=cls.__dataclass_params__.frozen, fields=fields
+    )
+
+
+def _of_struct(cls):
+    fields = [
+        SimpleNamespace(
+            name=name,
+            ascendc=field.name,
+            type=field.type,
+            keyword_only=True,
+            in_constructor=True,
+            has_default=field.has_default,
+            default=field.make_default,
+            is_factory=True,
+        )
+        for name, field in cls.__asc_fields__.items()
+    ]
+    problem = "" if fields else "it has no fields"
+    return SimpleNamespace(problem=problem, no_constructor="", pack=cls.__asc_pack__, frozen=False, fields=fields)
+
+
+_open = []  # classes being described
+
+
+def describe(cls):
+    """Name, problem (why it cannot be used, or ""), no_constructor (why a kernel cannot make one, or ""), pack, frozen, and fields of a
+    structure class."""
+    if any(other is cls for other in _open):
+        return SimpleNamespace(problem="it contains itself")
+    _open.append(cls)
+    try:
+        description = _of_struct(cls) if hasattr(cls, "__asc_fields__") else _of_dataclass(cls)
+    finally:
+        _open.pop()
+    description.name = cls.__name__
+    return description
