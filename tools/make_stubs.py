@@ -69,7 +69,7 @@ def plain_function_stub(function, method: bool = False, spelling: str = "") -> s
 
 
 def constructor_stub(signature: str) -> str:
-    names = [name.partition("=")[0] + "=..." * ("=" in name) for name in signature.split(", ") if name]
+    names = [name.partition("=")[0].partition("|")[0] + "=..." * ("=" in name) for name in signature.split(", ") if name]
     return f"    def __init__({', '.join(['self', *names])}) -> None: ..."
 
 

@@ -3,8 +3,8 @@
 #include "runtime/lookup.h"
 
 #include "frontend/debug_table.h"
-#include "frontend/values.h"
 #include "frontend/structures.h"
+#include "frontend/values.h"
 #include "runtime/cache.h"
 #include "runtime/explain.h"
 #include "runtime/raise.h"
