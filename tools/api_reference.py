@@ -11,6 +11,7 @@ TYPES = {
     "constant": "int",
     "number": "int | float",
     "mask": "list[int]",
+    "shape": "ShapeInfo",
     "flag": "bool",
     "dtype": "DataType",
 }

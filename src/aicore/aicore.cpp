@@ -320,6 +320,11 @@ private:
         slots[slot] = {tensor.word, dtype, variable};
         slots[slot + 1] = {tensor.word + 1, dtype, variable};
         builder_.note_access(tensor, arg.role != Role::Out, arg.role != Role::In);
+      } else if (arg.kind == ArgKind::Shape) {
+        const unsigned rank = llvm::cast<ShapeInfoType>(values[0].getType()).getRank();
+        slots[slot] = {builder_.constant(rank).word, DType::UInt32};
+        for (unsigned d = 0; d < assume::most_dimensions; ++d)
+          slots[slot + 1 + d] = {(d < rank ? dimension(values[0], d) : builder_.constant(0)).word, DType::UInt32};
       } else {
         for (auto [part, value] : llvm::enumerate(values))
           slots[slot + part] = {reg(value).word, call.slots[slot + part].dtype, builder_.string(name_of(value))};
@@ -378,6 +383,11 @@ private:
       }
     }
     registers_[op] = info;
+  }
+  Reg dimension(Value info, unsigned index) {
+    Reg size = builder_.value();
+    builder_.emit(Op::Element, DType::Int32, size, reg(info), builder_.constant(index), uint8_t(DType::Int64));
+    return size;
   }
   void lower_op(DimensionOp op) {
     Reg info = reg(op.getInfo()), index = reg(op.getIndex());

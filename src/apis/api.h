@@ -24,6 +24,7 @@ enum class ArgKind : uint8_t {
             // of the tensor in front of it; `$T` without a tensor
   Mask,     // Python list [lo64, hi64]                               2 slots
   Struct,   // instance of the StructRow `type`                       1 slot per value of its fields
+  Shape,    // ShapeInfo                                              a slot for its rank, and one per possible dimension
   Flag,     // bool known at compile time (IR attribute)              1 slot
   Constant, // integer known at compile time (IR attribute)           1 slot
   Enum,     // member of the EnumRow `type` known at compile time     1 slot

@@ -62,7 +62,7 @@ inline constexpr Assumption kAssumptions[] = {
     {19, "float32 to float16 by CAST_ODD", "finite numbers beyond 65504 become 65504 of their sign; Inf stays Inf, NaN the quiet NaN",
      "to_odd_half() in numeric.h"},
     {20, "dump_tensor",
-     "the 30 KiB of a call are those of the elements; bool shows 1 and 0; addr is an offset in on-chip memory, and in a dump of "
+     "the 30 KiB of a call are those of the elements, and of the shape; a tensor with a ShapeInfo is shown in its shape; bool shows 1 and 0; addr is an offset in on-chip memory, and in a dump of "
      "dump_acc_chk_point that of the first element shown",
      "dump.cpp"},
     {21, "print_time_stamp", "the clock is that of the block, from 0; pcPtr is the number of the instruction in the program; no entry time",

@@ -6,6 +6,7 @@
 #include "apis/row_checks.h"
 #include "apis/rules.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace asc {
@@ -26,20 +27,37 @@ constexpr Arg skipped(Arg arg) {
 }
 constexpr Arg kTensorArg = {.name = "tensor", .kind = ArgKind::Tensor, .dtypes = kDumped, .doc = "its first elements are shown"};
 constexpr Arg kSizeArg = number("dump_size", 1, "how many elements");
-constexpr Arg kDumpArgs[] = {kTensorArg, number("desc", 0, "a number that tells this dump from others"), kSizeArg};
+constexpr Arg kDumpArgs[] = {
+    kTensorArg,
+    number("desc", 0, "a number that tells this dump from others"),
+    kSizeArg,
+    {.name = "shape_info", .kind = ArgKind::Shape, .doc = "the elements are shown in this shape; without it, in that of the tensor"}};
 constexpr Arg kPointArgs[] = {kTensorArg, number("index", 0, "a number that tells this dump from others"),
                               skipped(number("count_off", 0, "the first element to show")), kSizeArg};
-constexpr uint8_t kTensor = 0, kDesc = 1, kOffset = index_of(kPointArgs, "count_off");
+constexpr uint8_t kTensor = 0, kDesc = 1, kShape = index_of(kDumpArgs, "shape_info"), kOffset = index_of(kPointArgs, "count_off");
 
-/// The elements that a call shows, as a range of the tensor.
+bool has_offset(const Call &call) { return call.row->args.data() == kPointArgs; }
+bool has_shape(const Call &call) { return !has_offset(call) && call.has(kShape); }
+
+/// The elements that a call shows, as a range of the tensor, and the shape that they are shown in.
 struct Dumped {
   uint8_t size_arg;
   uint64_t first, count, element;
+  std::vector<uint64_t> shape;
 
   explicit Dumped(const Call &call)
-      : size_arg(uint8_t(call.row->args.size() - 1)), first(call.row->args.size() > 3 ? call.at(kOffset).bits : 0),
-        count(call.at(size_arg).bits), element(size_of(call.dtype(kTensor))) {}
-  bool too_many() const { return count * element > kMostDumped; }
+      : size_arg(has_offset(call) ? index_of(kPointArgs, "dump_size") : index_of(kDumpArgs, "dump_size")),
+        first(has_offset(call) ? call.at(kOffset).bits : 0), count(call.at(size_arg).bits), element(size_of(call.dtype(kTensor))) {
+    if (!has_shape(call)) return;
+    for (unsigned d = 0; d < call.at(kShape).bits; ++d) shape.push_back(call.at(kShape, 1 + d).bits);
+  }
+  /// How many elements the shape has; only whether they are too many to show when they are.
+  uint64_t shape_size() const {
+    uint64_t size = 1;
+    for (uint64_t dimension : shape) size = std::min(size * dimension, kMostDumped + 1);
+    return std::find(shape.begin(), shape.end(), 0) == shape.end() ? size : 0;
+  }
+  bool too_many() const { return count * element > kMostDumped || (!shape.empty() && shape_size() * element > kMostDumped); }
 };
 
 void access(const Call &call, const CoreState &, Accesses &accesses) {
@@ -60,20 +78,53 @@ std::string address_of(const Call &call, const Dumped &dumped) {
   return "0x" + convert_value({"", 'x'}, start + dumped.first * dumped.element, DType::UInt64);
 }
 
+/// Numbers from outside in: a list for each dimension. `element(i)` is the text of element i.
+template <class Fn> void add_nested(std::string &text, std::span<const uint64_t> shape, uint64_t &next, Fn &&element) {
+  text += "[";
+  for (uint64_t i = 0; i < shape[0]; ++i) {
+    const bool innermost = shape.size() == 1;
+    if (i > 0) text += innermost ? "," : ",\n";
+    if (innermost)
+      text += element(next++);
+    else
+      add_nested(text, shape.subspan(1), next, element);
+  }
+  text += "]";
+}
+
+/// What is said when a shape has more or fewer elements than are shown.
+std::string comparison(const Dumped &dumped) {
+  const uint64_t size = dumped.shape_size();
+  if (size == dumped.count) return {};
+  std::string text = "shape is [";
+  for (uint64_t dimension : dumped.shape) text += (text.back() == '[' ? "" : ", ") + std::to_string(dimension);
+  text += "], dumpSize is " + std::to_string(dumped.count);
+  return text + (dumped.count > size ? ", dumpSize is greater than shapeSize.\n" : ", data is not enough.\n");
+}
+
 void dump(Exec &e) {
   const Dumped dumped(e.call);
   if (dumped.too_many()) return;
   const DType dtype = e.call.dtype(kTensor);
   const FormatPiece piece{"", usual_conversion(dtype)};
-  e.text = "DumpTensor: desc=" + std::to_string(e.call.at(kDesc).bits) + ", addr=" + address_of(e.call, dumped) +
-           ", data_type=" + std::string(name(dtype)) + ", position=" + std::string(info(*e.call.memory(kTensor)).name) +
-           ", dump_size=" + std::to_string(dumped.count) + "\n[";
-  for (uint64_t i = 0; i < dumped.count; ++i) {
+  const auto element = [&](uint64_t i) -> std::string {
+    if (i >= dumped.count) return "-";
     uint64_t bits = 0;
     std::memcpy(&bits, e.data[kTensor] + (dumped.first + i) * dumped.element, dumped.element);
-    e.text += (i > 0 ? ", " : "") + convert_value(piece, extend_scalar(bits, dtype), dtype);
+    return convert_value(piece, extend_scalar(bits, dtype), dtype);
+  };
+  e.text = "DumpTensor: desc=" + std::to_string(e.call.at(kDesc).bits) + ", addr=" + address_of(e.call, dumped) +
+           ", data_type=" + std::string(name(dtype)) + ", position=" + std::string(info(*e.call.memory(kTensor)).name) +
+           ", dump_size=" + std::to_string(dumped.count) + "\n";
+  if (dumped.shape.empty()) {
+    for (uint64_t i = 0; i < dumped.count; ++i) e.text += (i > 0 ? ", " : "[") + element(i);
+    e.text += "]\n";
+    return;
   }
-  e.text += "]\n";
+  e.text += comparison(dumped);
+  uint64_t next = 0;
+  add_nested(e.text, dumped.shape, next, element);
+  e.text += "\n";
 }
 
 std::optional<Violation> check_place(const Call &call, const CoreState *) {
@@ -83,7 +134,7 @@ std::optional<Violation> check_place(const Call &call, const CoreState *) {
                    "copy the data to one of these first"};
 }
 std::optional<Violation> check_start(const Call &call, const CoreState *) {
-  const bool known = call.known(kTensor) && (call.row->args.size() <= 3 || call.known(kOffset));
+  const bool known = call.known(kTensor) && (!has_offset(call) || call.known(kOffset));
   const std::optional<Memory> memory = call.memory(kTensor);
   if (!known || !memory) return std::nullopt;
   const Dumped dumped(call);
@@ -97,9 +148,11 @@ std::optional<Violation> check_start(const Call &call, const CoreState *) {
 std::optional<Violation> check_size(const Call &call, const CoreState *) {
   const Dumped dumped(call);
   if (!call.known(dumped.size_arg) || !dumped.too_many()) return std::nullopt;
-  return Violation{dumped.size_arg,
-                   "dump_size is " + std::to_string(dumped.count) + " (" + std::to_string(dumped.count * dumped.element) +
-                       " bytes), so nothing is shown",
+  const bool by_size = dumped.count * dumped.element > kMostDumped;
+  const std::string got =
+      by_size ? "dump_size is " + std::to_string(dumped.count) + " (" + std::to_string(dumped.count * dumped.element) + " bytes)"
+              : "the shape has more elements";
+  return Violation{by_size ? dumped.size_arg : kShape, got + ", so nothing is shown",
                    "at most " + std::to_string(kMostDumped / dumped.element) + " elements (30 KiB)", "show the tensor in parts: t[i:]"};
 }
 constexpr Rule dump_place = {"R125", "memory of a dumped tensor",
@@ -148,7 +201,7 @@ constexpr const Rule *kStampRules[] = {&value_range, &stamp_id};
 
 void nothing(Exec &) {}
 
-constexpr Form kDump[] = {{"DumpTensor($tensor, $desc, $dump_size)"}},
+constexpr Form kDump[] = {{"DumpTensor($tensor, $desc, $dump_size)"}, {"DumpTensor($tensor, $desc, $dump_size, $shape_info)"}},
                kPoint[] = {{"DumpAccChkPoint($tensor, $index, $count_off, $dump_size)"}}, kStamp[] = {{"PrintTimeStamp($desc_id)"}},
                kStart[] = {{"MetricsProfStart()"}}, kStop[] = {{"MetricsProfStop()"}};
 

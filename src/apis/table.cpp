@@ -128,6 +128,7 @@ unsigned slots_of(const Arg &arg) {
   case ArgKind::Tensor:
   case ArgKind::Mask: return 2;
   case ArgKind::Struct: return find_struct(arg.type)->slots();
+  case ArgKind::Shape: return 1 + assume::most_dimensions;
   default: return 1;
   }
 }

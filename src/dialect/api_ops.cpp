@@ -15,8 +15,10 @@ static constexpr llvm::StringLiteral kForm = "form";
 
 static llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
 
-/// SSA operands that an argument takes: a tensor is one value, although it has two slots.
-static unsigned operands_of(const Arg &arg) { return arg.is_attribute() ? 0 : arg.is_tensor() ? 1 : slots_of(arg); }
+/// SSA operands that an argument takes: a tensor or ShapeInfo is one value, although it has several slots.
+static unsigned operands_of(const Arg &arg) {
+  return arg.is_attribute() ? 0 : arg.is_tensor() || arg.kind == ArgKind::Shape ? 1 : slots_of(arg);
+}
 
 /// Calls fn(argument index, first slot, first operand) for the arguments of a form, in slot order (the order of the row).
 template <class Fn> static void for_each_arg(const Row &row, unsigned form, Fn fn) {
@@ -42,6 +44,7 @@ static DType dtype_in_slot(const Arg &arg, unsigned part, DType element) {
     });
     return dtype;
   }
+  case ArgKind::Shape: return DType::UInt32;
   case ArgKind::Flag: return DType::Bool;
   default: return DType::Int64;
   }
@@ -173,6 +176,12 @@ Call ApiOp::call() const {
       call.slots[slot + 1] = {place.bytes.value_or(0), dtype, place.bytes.has_value(), position};
       return;
     }
+    if (arg.kind == ArgKind::Shape) {
+      const unsigned rank = llvm::cast<ShapeInfoType>(op_->getOperand(operand).getType()).getRank();
+      call.slots[slot] = {rank, DType::UInt32};
+      for (unsigned d = 0; d < assume::most_dimensions; ++d) call.slots[slot + 1 + d] = {0, DType::UInt32, /*known=*/d >= rank};
+      return;
+    }
     const DType element = type_at(index);
     for (unsigned part = 0; part < operands_of(arg); ++part) {
       DType dtype = dtype_in_slot(arg, part, element);
@@ -264,6 +273,9 @@ static LogicalResult verify_api(mlir::Operation *op) {
       verdict = verify_attribute(op, arg);
     } else if (arg.is_tensor()) {
       verdict = verify_tensor(op, arg, op->getOperand(operand).getType());
+    } else if (arg.kind == ArgKind::Shape) {
+      if (mlir::Type type = op->getOperand(operand).getType(); !llvm::isa<ShapeInfoType>(type))
+        verdict = op->emitOpError() << "'" << ref(arg.name) << "' is " << type << ", expected a ShapeInfo";
     } else {
       const DType element = api.type_at(index);
       for (unsigned part = 0; part < operands_of(arg) && mlir::succeeded(verdict); ++part) {

@@ -44,7 +44,7 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
   std::vector<Parameter> parameters = {{AddressType::get(&context, element_type(context, element == DType::Void ? DType::Int32 : element)),
                                         element == DType::Void ? DType::Int32 : element},
                                        {ops.getI32Type(), DType::Int32}};
-  std::vector<int> sources;    // per operand: a parameter, or -1 for a local tensor, -2 for a global one
+  std::vector<int> sources;    // per operand: a parameter, or -1 for a local tensor, -2 for a global one, -3 for a ShapeInfo
   std::vector<DType> elements; // of the tensors among them
   std::vector<mlir::NamedAttribute> attributes;
   auto scalar = [&](DType dtype) {
@@ -66,6 +66,7 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
       find_struct(arg.type)->for_each_slot(
           [&](const Field &field, unsigned, unsigned) { scalar(field.kind == FieldKind::Element ? element : field.dtype); });
       break;
+    case ArgKind::Shape: sources.push_back(-3); break;
     case ArgKind::Flag: attribute(ops.getBoolAttr(true)); break;
     case ArgKind::Constant: attribute(ops.getI64IntegerAttr(arg.low)); break;
     case ArgKind::Enum: attribute(ops.getI64IntegerAttr(arg.default_value.value_or(find_enum(arg.type)->members.back().value))); break;
@@ -92,6 +93,11 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
   for (int source : sources) {
     if (source >= 0) {
       operands.push_back(body.getArgument(unsigned(source)));
+      continue;
+    }
+    if (source == -3) {
+      auto array = ops.create<ArrayOp>(loc, ArrayType::get(&context, ops.getI32Type(), 2), mlir::ValueRange{body.getArgument(1)});
+      operands.push_back(ops.create<ShapeInfoOp>(loc, ShapeInfoType::get(&context, 2, 2), array, array, 0));
       continue;
     }
     mlir::Type type = element_type(context, elements[tensors++]);

@@ -42,6 +42,7 @@ static std::string expected(const Arg &arg) {
   case ArgKind::Number: return "a number";
   case ArgKind::Mask: return "a list of two ints";
   case ArgKind::Struct: return "an instance of " + std::string(arg.type);
+  case ArgKind::Shape: return "a ShapeInfo";
   case ArgKind::Flag: return "True or False";
   case ArgKind::Enum: return "a member of " + std::string(arg.type);
   case ArgKind::Type: return "a dtype";
@@ -77,6 +78,7 @@ static std::string mismatch(const Arg &arg, nb::handle value) {
     fits = row && row->name == arg.type;
     break;
   }
+  case ArgKind::Shape: fits = as<ShapeInfo>(value); break;
   case ArgKind::Flag: fits = PyBool_Check(value.ptr()); break;
   case ArgKind::Constant: {
     std::optional<Number> number = number_of(value);
@@ -330,6 +332,7 @@ struct Emission {
       }
       break;
     }
+    case ArgKind::Shape: operands.push_back(c.use(*as_run_time(argument->value))); break;
     case ArgKind::Flag: {
       bool flag = argument ? argument->value.ptr() == Py_True : *arg.default_value != 0;
       attributes.push_back({name(), c.ops.getBoolAttr(flag)});
@@ -384,12 +387,36 @@ static Call call_of(const Emission &e) {
   return call;
 }
 
+/// The arguments of a call that ends in a ShapeInfo: that of the tensor where the call gives none, or None.
+static Arguments with_shape(const Row &row, const Arguments &arguments) {
+  const size_t shape = row.args.size() - 1;
+  static PyObject *const keyword = PyUnicode_InternFromString("shape_info");
+  Arguments all;
+  nb::object own;
+  bool given = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument &argument = arguments[i];
+    const bool is_shape = argument.keyword ? text(argument.keyword) == text(keyword) : i == shape;
+    if (is_shape && argument.value.is_none()) continue;
+    given |= is_shape;
+    if (auto *local = as<LocalTensor>(argument.value)) own = local->shape_info;
+    if (auto *global = as<GlobalTensor>(argument.value)) own = global->shape_info;
+    all.push_back(argument);
+  }
+  if (own && !given) all.push_back({own, nullptr, keyword});
+  return all;
+}
+
 /// Whether an option of the kernel takes out what a call tells the host.
 static bool is_left_out(const FrontendOptions &options, Tells tells) {
   return (tells == Tells::Dump && !options.dump) || (tells == Tells::TimeStamp && !options.time_stamps);
 }
 
-nb::object call_api(Compilation &c, const Row &row, const Arguments &arguments) {
+nb::object call_api(Compilation &c, const Row &row, const Arguments &given) {
+  Arguments shaped;
+  const bool takes_shape = !row.args.empty() && row.args.back().kind == ArgKind::Shape;
+  if (takes_shape) shaped = with_shape(row, given);
+  const Arguments &arguments = takes_shape ? shaped : given;
   std::vector<Fit> fits;
   fits.reserve(row.forms.size());
   for (unsigned form = 0; form < row.forms.size(); ++form) {

@@ -55,6 +55,10 @@ static std::vector<SlotText> slots_text(const Row &row, unsigned form, DType typ
                    field.kind == FieldKind::Element ? type : field.dtype};
       });
       break;
+    case ArgKind::Shape:
+      s[0] = {name + ".rank=", false, false, DType::UInt32};
+      for (unsigned d = 0; d < assume::most_dimensions; ++d) s[1 + d] = {name + std::to_string(d) + "=", false, false, DType::UInt32};
+      break;
     case ArgKind::Number: s[0] = {name + "=", false, false, single(arg.dtypes, type)}; break;
     case ArgKind::Int: s[0] = {name + "=", false, false, single(arg.dtypes, DType::Int32)}; break;
     case ArgKind::Flag: s[0] = {name + "=", false, false, DType::Bool}; break;

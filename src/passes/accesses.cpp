@@ -427,7 +427,7 @@ static std::optional<Accesses> accesses_of(ApiOp op, Call call, bool counter_mod
   exact = true;
   for (unsigned index = 0; index < row.args.size(); ++index) {
     const Arg &arg = row.args[index];
-    if (!call.has(index) || arg.is_tensor() || arg.kind == ArgKind::Number) continue;
+    if (!call.has(index) || arg.is_tensor() || arg.kind == ArgKind::Number || arg.kind == ArgKind::Shape) continue;
     for (unsigned part = 0; part < slots_of(arg); ++part) {
       Operand &slot = call.slots[call.lay->slot[index] + part];
       if (slot.known) continue;

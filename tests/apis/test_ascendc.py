@@ -157,7 +157,12 @@ CALLS = {
     "scalar_get_count_of_value": ["i = asc.scalar_get_count_of_value(count, 0)", "asc.data_copy(dst, gm[i], count)"],
     "scalar_count_leading_zero": ["i = asc.scalar_count_leading_zero(high)", "asc.data_copy(dst, gm[i], count)"],
     "count_bits_cnt_same_as_sign_bit": ["i = asc.count_bits_cnt_same_as_sign_bit(count)", "asc.data_copy(dst, gm[i], count)"],
-    "dump_tensor": ["asc.dump_tensor(dst, 5, 32)", "asc.dump_tensor(gm[count:], mask, dump_size=count)"],
+    "dump_tensor": [
+        "asc.dump_tensor(dst, 5, 32)",
+        "asc.dump_tensor(gm[count:], mask, dump_size=count)",
+        "info = asc.ShapeInfo(asc.array(asc.uint32, [2, repeats]))",
+        "asc.dump_tensor(dst, 5, 32, info)",
+    ],
     "dump_acc_chk_point": [
         "asc.dump_acc_chk_point(dst, 5, 32, 16)",
         "asc.dump_acc_chk_point(gm, mask, count_off=count, dump_size=repeats)",

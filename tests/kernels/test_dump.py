@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from support.dtypes import FLOATS, NUMPY
 from support.kernel_file import load, marked_lines
-from support.refusals import diagnostics_of
+from support.refusals import diagnostics_of, text_of
 
 HEAD = """import asc
 
@@ -116,6 +116,94 @@ def test_in_the_order_of_the_program_and_block_by_block():
     assert text == "".join(f"a {i}\n{dump.format(i)}b\n" for i in range(3))
 
 
+# ---------------------------------------------------------------- shapes
+
+
+def nested(items: list[str], shape: tuple[int, ...]) -> str:
+    if len(shape) == 1:
+        return f"[{','.join(items)}]"
+    rest = len(items) // shape[0] if shape[0] else 0
+    return "[" + ",\n".join(nested(items[i * rest : (i + 1) * rest], shape[1:]) for i in range(shape[0])) + "]"
+
+
+def in_shape(values: list[str], shape: tuple[int, ...]) -> str:
+    """The values from the first on; those that are missing are '-', those that are too many are not shown."""
+    size = int(np.prod(shape))
+    text = nested([*values, *["-"] * size][:size], shape) + "\n"
+    if len(values) == size:
+        return text
+    why = "dumpSize is greater than shapeSize" if len(values) > size else "data is not enough"
+    return f"shape is {list(shape)}, dumpSize is {len(values)}, {why}.\n{text}"
+
+
+SHAPES = [
+    (8,),
+    (2, 4),
+    (4, 2),
+    (2, 2, 2),
+    (1, 1, 8),
+    (8, 1),
+    (2, 1, 2, 2),
+    (1, 2, 1, 2, 1, 2, 1, 1),
+    (7, 8),
+    (9, 8),
+    (3,),
+    (2, 3),
+    (64,),
+    (3, 3),
+    (0, 8),
+    (8, 0),
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("size", [1, 8, 64])
+@pytest.mark.parametrize("tensor", ["ub", "gm"])
+def test_elements_in_a_shape(shape, size, tensor):
+    lines = [f"info = asc.ShapeInfo(asc.array(asc.uint32, {list(shape)}))", f"asc.dump_tensor({tensor}, 5, {size}, info)"]
+    head, text = printed(*lines, dtype="int16").split("\n", 1)
+    assert head.endswith(f"data_type=int16, position={tensor.upper()}, dump_size={size}")
+    assert text == in_shape([str(i) for i in range(size)], shape)
+
+
+def test_what_the_documents_show():
+    for rows, why in ((7, "dumpSize is greater than shapeSize"), (9, "data is not enough")):
+        text = printed(f"asc.dump_tensor(ub, 1, 64, shape_info=asc.ShapeInfo(asc.array(asc.uint32, [{rows}, n])))")
+        head, line, *lines = text.splitlines()
+        assert head.endswith("dump_size=64") and line == f"shape is [{rows}, 8], dumpSize is 64, {why}."
+        numbers = [",".join(f"{8 * row + i}.000000" for i in range(8)) for row in range(8)]
+        numbers.append(",".join("-" * 8))
+        wanted = [f"[{row}]," for row in numbers[:rows]]
+        assert lines == [f"[{wanted[0]}", *wanted[1:-1], f"{wanted[-1][:-1]}]"]
+
+
+def test_the_shape_of_the_tensor():
+    lines = ["ub.set_shape_info(asc.ShapeInfo(asc.array(asc.int32, [2, 2])))", "other = asc.ShapeInfo(asc.array(asc.int32, [4]))"]
+    square, row, flat = "[[0,1],\n[2,3]]\n", "[0,1,2,3]\n", "[0, 1, 2, 3]\n"
+    for call, text in (
+        ("dump_tensor(ub, 1, 4)", square),
+        ("dump_tensor(ub, 1, 4, None)", square),
+        ("dump_tensor(ub, desc=1, dump_size=4, shape_info=None)", square),
+        ("dump_tensor(ub, 1, 4, other)", row),
+        ("dump_tensor(tensor=ub, desc=1, dump_size=4, shape_info=other)", row),
+        ("dump_tensor(ub[0:], 1, 4)", flat),
+        ("dump_tensor(gm, 1, 4)", flat),
+        ("dump_acc_chk_point(ub, 1, 0, 4)", flat),
+    ):
+        assert printed(*lines, f"asc.{call}", dtype="int32").split("\n", 1)[1] == text, call
+
+
+@pytest.mark.parametrize("n", [100, 2**31 - 1, -1])
+def test_a_shape_that_is_too_large(n):
+    """It would be filled with '-' without end."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert printed("asc.dump_tensor(ub, 1, 8, asc.ShapeInfo(asc.array(asc.int32, [n, 77, n, n])))", n=n) == ""
+    assert [w.message.diagnostic.code for w in caught] == ["R127"]
+    assert "the shape has more elements, so nothing is shown, expected at most 7680 elements" in str(caught[0].message)
+    assert printed("asc.dump_tensor(ub, 1, 8, asc.ShapeInfo(asc.array(asc.int32, [n, 77, n, n])))", n=n, check=False) == ""
+
+
 # ---------------------------------------------------------------- checks
 
 WRONG = [
@@ -127,6 +215,8 @@ WRONG = [
     ("dump_acc_chk_point(ub, 1, 248, 16)", "R110", "reaches 264 elements"),
     ("dump_tensor(ub[1:], 1, 8)", "R126", "start at byte 1028 of UB, expected a multiple of 32 bytes"),
     ("dump_acc_chk_point(ub, 1, 4, 8)", "R126", "start at byte 1040 of UB, expected a multiple of 32 bytes"),
+    ("dump_tensor(ub, 1, 8, [2, 4])", "T401", "expected a ShapeInfo"),
+    ("dump_acc_chk_point(ub, 1, 0, 8, None)", "T401", "positional arguments, got more"),
     ("dump_tensor(n, 1, 8)", "T401", "expected a LocalTensor or GlobalTensor"),
     ("dump_tensor(ub, 'here', 8)", "T401", "'desc' is 'here' (str), expected an int"),
     ("dump_tensor(ub, 1)", "T401", "'dump_size' is missing"),
@@ -144,7 +234,7 @@ def test_mistakes_that_the_compiler_sees(call, code, message, options):
     kernel = load(source).kernel.options(**options)
     (found,) = diagnostics_of(lambda: kernel[1](np.zeros(256, np.float32), 8))
     assert (found.code, found.span.line) == (code, marked_lines(source)["here"])
-    assert message in found.message
+    assert message in text_of(found)
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,7 @@ int64_t ScalarCountLeadingZero(uint64_t valueIn);
 int64_t CountBitsCntSameAsSignBit(int64_t valueIn);
 
 template <typename Tensor> void DumpTensor(const Tensor &tensor, uint32_t desc, uint32_t dumpSize);
+template <typename Tensor> void DumpTensor(const Tensor &tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo &shapeInfo);
 template <typename Tensor> void DumpAccChkPoint(const Tensor &tensor, uint32_t index, uint32_t countOff, uint32_t dumpSize);
 #ifdef ASCENDC_TIME_STAMP_ON
 void PrintTimeStamp(uint32_t descId);
