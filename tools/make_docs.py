@@ -167,15 +167,15 @@ def conformance_page(reference: dict) -> str:
     apis = [
         [f"`{row['name']}`", row["ascendc"], len(row["forms"]), ", ".join(tensor_dtypes(row)), row["source"]] for row in reference["rows"]
     ]
-    open_points = [[a["number"], a["topic"], a["assumption"]] for a in reference["assumptions"]]
+    open_points = [[a["number"], a["topic"], a["assumption"], a["where"]] for a in reference["assumptions"]]
     return "\n\n".join(
         [
             "# Conformance",
             "What is implemented, for which element types, and where the facts come from.",
             table(["API", "Ascend C", "forms", "element types", "source"], apis),
             "## Assumptions",
-            "Public documents leave these points open. Each is decided in one place of the code.",
-            table(["no.", "topic", "assumption"], open_points),
+            "Public documents leave these points open. Each is decided in one place of the code, the last column.",
+            table(["no.", "topic", "assumption", "decided in"], open_points),
         ]
     )
 

@@ -130,6 +130,7 @@ static nb::list assumption_table() {
     d["number"] = assumption.number;
     d["topic"] = assumption.topic;
     d["assumption"] = assumption.assumption;
+    d["where"] = assumption.where;
     all.append(d);
   }
   return all;

@@ -4,6 +4,7 @@
 import ast
 import html
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,27 @@ def test_site_has_a_page_for_everything_and_no_broken_link(tmp_path):
         example = explained.example(code)
         assert title in page and example.wrong.text in page and example.right.text in page
     assert "error[K101]: kernel 'fill' is called without" in (tmp_path / "errors" / "K101.html").read_text()
+    conformance = html.unescape((tmp_path / "conformance.html").read_text())
+    for assumption in _core.reference()["assumptions"]:
+        assert all(assumption[part] in conformance for part in ("topic", "assumption", "where"))
+
+
+def test_assumptions_are_decided_where_they_say():
+    numbers = [assumption["number"] for assumption in _core.reference()["assumptions"]]
+    assert numbers == list(range(1, len(numbers) + 1))
+    sources = {path: path.read_text() for path in (ROOT / "src").rglob("*.[ch]*")}
+    header = sources[ROOT / "src/apis/assumptions.h"]
+    constants = re.findall(r"^inline constexpr .*\b(\w+) = .*; +// no\. ([\d and]+)", header, re.MULTILINE)
+    assert len(constants) == len(re.findall("^inline constexpr", header, re.MULTILINE)) - 1  # and the table itself
+    for name, told in constants:
+        assert {int(number) for number in told.split(" and ")} <= set(numbers)
+        assert any(f"assume::{name}" in text for text in sources.values()), name
+    for where in (assumption["where"] for assumption in _core.reference()["assumptions"]):
+        files = re.findall(r"[\w/]+\.(?:cpp|h)\b", where)
+        texts = [text for path, text in sources.items() if not files or path.as_posix().endswith(tuple(f"/{file}" for file in files))]
+        assert texts, where
+        for function in re.findall(r"(\w+)\(\)", where):
+            assert any(f"{function}(" in text for text in texts), where
 
 
 @pytest.mark.plain_build
