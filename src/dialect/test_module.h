@@ -97,7 +97,7 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     }
     if (source == -3) {
       auto array = ops.create<ArrayOp>(loc, ArrayType::get(&context, ops.getI32Type(), 2), mlir::ValueRange{body.getArgument(1)});
-      operands.push_back(ops.create<ShapeInfoOp>(loc, ShapeInfoType::get(&context, 2, 2), array, array, 0));
+      operands.push_back(ops.create<ShapeInfoOp>(loc, ShapeInfoType::get(&context, 2, 2), mlir::ValueRange{array, array}, 0u));
       continue;
     }
     mlir::Type type = element_type(context, elements[tensors++]);

@@ -8,4 +8,7 @@ extern "C" __global__ __aicore__ void kernel(GM_ADDR x, int32_t count, int32_t m
   AscendC::LocalTensor<half> dst(AscendC::TPosition::VECOUT, 0, 1024);
   AscendC::DumpTensor(dst, 5, 32);
   AscendC::DumpTensor(gm[count], (uint32_t)mask, (uint32_t)count);
+  uint32_t array[2] = {2, (uint32_t)repeats};
+  AscendC::ShapeInfo info(2, array, 2, array, AscendC::DataFormat::ND);
+  AscendC::DumpTensor(dst, 5, 32, info);
 }
