@@ -6,6 +6,8 @@
 #include "dialect/constants.h"
 #include "dialect/dialect.h"
 #include "dialect/location.h"
+#include "dialect/scalars.h"
+#include "isa/ops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,7 +27,6 @@ bool is_array(mlir::Type type) { return is_tensor(type) || llvm::isa<AddressType
 
 /// Signless integers count as signed where the operation does not say.
 DType scalar_dtype(mlir::Type type) { return is_array(type) ? DType::UInt64 : dtype_of(type); }
-DType unsigned_dtype(mlir::Type type) { return unsigned_of(dtype_of(type)); }
 
 Position position_in(Memory memory) {
   return Position(std::find(kPositionMemory.begin(), kPositionMemory.end(), memory) - kPositionMemory.begin());
@@ -88,13 +89,9 @@ private:
     if (found != registers_.end()) return found->second;
     mlir::Attribute attribute = constant_attribute(value);
     if (!attribute) throw InternalError("a value is used before it is lowered");
-    Reg constant = builder_.constant(bits_of(attribute));
+    Reg constant = builder_.constant(register_of(attribute));
     registers_[value] = constant;
     return constant;
-  }
-  static uint64_t bits_of(mlir::Attribute attribute) {
-    if (auto real = llvm::dyn_cast<mlir::FloatAttr>(attribute)) return real.getValue().bitcastToAPInt().getZExtValue();
-    return uint64_t(integer_of(llvm::cast<mlir::IntegerAttr>(attribute)));
   }
 
   /// The register of a result: the one that a loop or conditional wants it in, or a new one.
@@ -151,31 +148,10 @@ private:
 
   void lower(Operation &op) {
     if (ApiOp::is(&op)) return api(ApiOp(&op));
+    if (std::optional<ScalarCall> call = scalar_call(&op)) return scalar(op, *call);
     llvm::TypeSwitch<Operation *>(&op)
         .Case([](arith::ConstantOp) {})
-        .Case([&](arith::AddIOp o) { binary(Op::Add, o, wrapping(o)); })
-        .Case([&](arith::SubIOp o) { binary(Op::Sub, o, wrapping(o)); })
-        .Case([&](arith::MulIOp o) { binary(Op::Mul, o, wrapping(o)); })
-        .Case([&](arith::ShLIOp o) { binary(Op::Shl, o, wrapping(o)); })
-        .Case<arith::AddFOp>([&](auto o) { binary(Op::Add, o, dtype_of(o.getType())); })
-        .Case<arith::SubFOp>([&](auto o) { binary(Op::Sub, o, dtype_of(o.getType())); })
-        .Case<arith::MulFOp>([&](auto o) { binary(Op::Mul, o, dtype_of(o.getType())); })
-        .Case<arith::DivFOp, arith::DivSIOp>([&](auto o) { binary(Op::Div, o, dtype_of(o.getType())); })
-        .Case<arith::DivUIOp>([&](auto o) { binary(Op::Div, o, unsigned_dtype(o.getType())); })
-        .Case<arith::RemUIOp>([&](auto o) { binary(Op::Rem, o, unsigned_dtype(o.getType())); })
-        .Case<arith::FloorDivSIOp, FloorDivOp>([&](auto o) { binary(Op::FloorDiv, o, dtype_of(o.getType())); })
-        .Case<FloorModOp>([&](auto o) { binary(Op::FloorMod, o, dtype_of(o.getType())); })
-        .Case<arith::AndIOp>([&](auto o) { binary(Op::And, o, dtype_of(o.getType())); })
-        .Case<arith::OrIOp>([&](auto o) { binary(Op::Or, o, dtype_of(o.getType())); })
-        .Case<arith::XOrIOp>([&](auto o) { binary(Op::Xor, o, dtype_of(o.getType())); })
-        .Case<arith::ShRSIOp>([&](auto o) { binary(Op::Shr, o, dtype_of(o.getType())); })
-        .Case<arith::ShRUIOp>([&](auto o) { binary(Op::Shr, o, unsigned_dtype(o.getType())); })
-        .Case<arith::MaxSIOp>([&](auto o) { binary(Op::Max, o, dtype_of(o.getType())); })
-        .Case<arith::MinSIOp>([&](auto o) { binary(Op::Min, o, dtype_of(o.getType())); })
-        .Case<arith::MaxUIOp>([&](auto o) { binary(Op::Max, o, unsigned_dtype(o.getType())); })
-        .Case<arith::MinUIOp>([&](auto o) { binary(Op::Min, o, unsigned_dtype(o.getType())); })
-        .Case([&](arith::NegFOp o) { builder_.emit(Op::Neg, dtype_of(o.getType()), define(o), reg(o.getOperand())); })
-        .Case<arith::CmpIOp, arith::CmpFOp, arith::SelectOp, ConvertOp>([&](auto o) { lower_op(o); })
+        .Case<arith::SelectOp, ConvertOp>([&](auto o) { lower_op(o); })
         .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, SizeOp, GetValueOp, SetValueOp>(
             [&](auto o) { lower_op(o); })
         .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp>([&](auto o) { lower_op(o); })
@@ -208,37 +184,9 @@ private:
         .Default([](Operation *o) { throw InternalError("no lowering for " + o->getName().getStringRef().str()); });
   }
 
-  template <class BinaryOp> void binary(Op code, BinaryOp op, DType type) {
-    Reg lhs = reg(op.getLhs()), rhs = reg(op.getRhs());
-    builder_.emit(code, type, define(op), lhs, rhs);
-  }
-  /// The front end says nsw where overflow is the kernel's mistake.
-  template <class IntOp> static DType wrapping(IntOp op) {
-    bool is_signed = bitEnumContainsAll(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
-    return is_signed ? dtype_of(op.getType()) : unsigned_dtype(op.getType());
-  }
-
-  void lower_op(arith::CmpIOp op) {
-    using P = arith::CmpIPredicate;
-    P predicate = op.getPredicate();
-    bool is_unsigned = predicate >= P::ult;
-    static constexpr Op kCodes[] = {Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Lt, Op::Le, Op::Gt, Op::Ge};
-    mlir::Type type = op.getLhs().getType();
-    binary(kCodes[unsigned(predicate)], op, is_unsigned ? unsigned_dtype(type) : dtype_of(type));
-  }
-
-  void lower_op(arith::CmpFOp op) {
-    using P = arith::CmpFPredicate;
-    DType type = dtype_of(op.getLhs().getType());
-    switch (op.getPredicate()) {
-    case P::OEQ: return binary(Op::Eq, op, type);
-    case P::UNE: return binary(Op::Ne, op, type);
-    case P::OLT: return binary(Op::Lt, op, type);
-    case P::OLE: return binary(Op::Le, op, type);
-    case P::OGT: return binary(Op::Gt, op, type);
-    case P::OGE: return binary(Op::Ge, op, type);
-    default: throw InternalError("no lowering for this predicate of arith.cmpf");
-    }
+  void scalar(Operation &op, ScalarCall call) {
+    const Reg lhs = reg(op.getOperand(0)), rhs = op.getNumOperands() > 1 ? reg(op.getOperand(1)) : Reg{0};
+    builder_.emit(instruction(call.op), call.type, define(op.getResult(0)), lhs, rhs);
   }
 
   void lower_op(arith::SelectOp op) {

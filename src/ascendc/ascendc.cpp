@@ -372,7 +372,7 @@ private:
         .Case([&](arith::AddIOp o) { return sum(o); })
         .Case([&](arith::SubIOp o) { return difference(o); })
         .Case([&](arith::MulIOp o) { return arithmetic(Level::Product, "*", o, wrapping(o)); })
-        .Case([&](arith::ShLIOp o) { return shift("<<", o, wrapping(o)); })
+        .Case([&](arith::ShLIOp o) { return shift("<<", o, unsigned_of(dtype_of(o.getType()))); })
         .Case<arith::ShRSIOp>([&](auto o) { return shift(">>", o, dtype_of(o.getType())); })
         .Case<arith::ShRUIOp>([&](auto o) { return shift(">>", o, unsigned_of(dtype_of(o.getType()))); })
         .Case<arith::AddFOp>([&](auto o) { return arithmetic(Level::Sum, "+", o, dtype_of(o.getType())); })

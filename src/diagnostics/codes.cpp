@@ -195,9 +195,10 @@ static constexpr Code kCodes[] = {
      "A shift by less than 0 bits or by the width and more is not defined. Here the count is taken modulo the width."},
     {"M204", "simulated-time limit",
      "A block took more simulated cycles than the launch allows; most often a loop does not end. The launch stops."},
-    {"M205", "argument out of the range of its type",
-     "A run-time integer is passed to an API whose parameter, or field of a structure, has a narrower type that cannot hold it. The device "
-     "gets the low bits of it, another number."},
+    {"M205", "integer out of the range of a type",
+     "A run-time integer becomes another type that cannot hold it: as the argument of an API, as an element of a tensor, or as an operand "
+     "beside one of that type, such as a negative int32 beside a uint64. Its low bits are kept, which are another number. x.cast(dtype) says "
+     "that this is meant."},
     {"M206", "assertion failed", "The condition of an assert was false when the kernel ran. The launch stops, as the device would."},
     {"M207", "trap", "The kernel called trap(), which stops the launch with an error, as the exception of the device would."},
     {"M301", "uninitialised read",

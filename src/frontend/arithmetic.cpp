@@ -5,6 +5,8 @@
 #include "frontend/structures.h"
 #include "frontend/suspicious.h"
 
+#include "dialect/scalars.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
@@ -119,12 +121,9 @@ std::optional<DType> common_dtype(const Compilation &c, nb::handle a, nb::handle
 
 // ---------------------------------------------------------------- conversion
 
-static mlir::Value float_constant(Compilation &c, double value, DType dtype) {
-  auto type = llvm::cast<mlir::FloatType>(scalar_type(c.context, dtype));
-  llvm::APFloat bits(value);
-  bool inexact;
-  bits.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-  return c.ops.create<arith::ConstantOp>(c.loc(), mlir::FloatAttr::get(type, bits));
+uint64_t scalar_bits(const Number &number, DType dtype) {
+  if (number.kind == Number::Kind::Float || !number.fits) return cast_scalar(std::bit_cast<uint64_t>(number.real), DType::Float64, dtype);
+  return cast_scalar(uint64_t(number.integer), number.integer > INT64_MAX ? DType::UInt64 : DType::Int64, dtype);
 }
 
 mlir::Value int_constant(Compilation &c, int64_t value, DType dtype) {
@@ -132,22 +131,31 @@ mlir::Value int_constant(Compilation &c, int64_t value, DType dtype) {
 }
 
 mlir::Value constant(Compilation &c, const Number &number, DType dtype) {
-  bool real = number.kind == Number::Kind::Float;
-  if (info(dtype).is_float) return float_constant(c, real ? number.real : number.fits ? double(number.integer) : number.real, dtype);
-  if (dtype == DType::Bool) return int_constant(c, real ? number.real != 0 : number.integer != 0 || !number.fits, dtype);
-  return int_constant(c, int64_t(number.integer), dtype);
+  return c.ops.create<arith::ConstantOp>(c.loc(), constant_from(scalar_bits(number, dtype), scalar_type(c.context, dtype)));
 }
 
 static mlir::Value compare_ir(Compilation &c, Syntax op, mlir::Value a, mlir::Value b, DType dtype);
 
-mlir::Value cast(Compilation &c, mlir::Value value, DType from, DType to) {
-  if (from == to) return value;
-  if (to == DType::Bool) return compare_ir(c, Syntax::NotEq, value, constant(c, Number{Number::Kind::Int, 0}, from), from);
-  return c.ops.create<ConvertOp>(c.loc(), scalar_type(c.context, to), value, int32_t(from), int32_t(to));
+/// Whether `to` holds every value of `from`; only integers can be out of range.
+static bool holds(DType to, DType from) {
+  const auto integer = [](DType d) { return !info(d).is_float && d != DType::Bool; };
+  if (!integer(from) || !integer(to)) return true;
+  auto [low, high] = range_of(from);
+  auto [least, most] = range_of(to);
+  return low >= least && high <= most;
 }
 
+static mlir::Value cast(Compilation &c, mlir::Value value, DType from, DType to, bool checked) {
+  if (from == to) return value;
+  if (to == DType::Bool) return compare_ir(c, Syntax::NotEq, value, constant(c, Number{Number::Kind::Int, 0}, from), from);
+  auto op = c.ops.create<ConvertOp>(c.loc(), scalar_type(c.context, to), value, int32_t(from), int32_t(to));
+  op.setChecked(checked && !holds(to, from));
+  return op;
+}
+mlir::Value cast(Compilation &c, mlir::Value value, DType from, DType to) { return cast(c, value, from, to, /*checked=*/false); }
+
 mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_view what) {
-  if (auto *plain = as<PlainValue>(value)) return cast(c, c.use(*plain), plain->dtype, dtype);
+  if (auto *plain = as<PlainValue>(value)) return cast(c, c.use(*plain), plain->dtype, dtype, /*checked=*/true);
   std::optional<Number> number = number_of(value);
   if (!number) throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected a number");
   if (number->kind == Number::Kind::Float && !info(dtype).is_float && dtype != DType::Bool) {
@@ -171,16 +179,9 @@ mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_v
 }
 
 mlir::Value convert_argument(Compilation &c, nb::handle value, DType dtype, std::string_view what) {
-  mlir::Value converted = convert(c, value, dtype, what);
-  auto *plain = as<PlainValue>(value);
-  const auto integer = [](DType d) { return !info(d).is_float && d != DType::Bool; };
   // The words of a mask are bits: a signed -1 stands for all of them.
-  if (!plain || dtype == DType::UInt64 || !integer(plain->dtype) || !integer(dtype)) return converted;
-  auto [low, high] = range_of(plain->dtype);
-  auto [least, most] = range_of(dtype);
-  if (low < least || high > most)
-    if (auto op = converted.getDefiningOp<ConvertOp>()) op.setChecked(true);
-  return converted;
+  if (auto *plain = as<PlainValue>(value); plain && dtype == DType::UInt64) return cast(c, c.use(*plain), plain->dtype, dtype);
+  return convert(c, value, dtype, what);
 }
 
 Index index(Compilation &c, nb::handle value, std::string_view what) {
@@ -191,7 +192,7 @@ Index index(Compilation &c, nb::handle value, std::string_view what) {
     // Tensors and loops read their integers as signed ones.
     bool wide = size_of(plain->dtype) == 8 || plain->dtype == DType::UInt32;
     DType dtype = wide ? DType::Int64 : DType::Int32;
-    return {cast(c, c.use(*plain), plain->dtype, dtype), dtype, std::nullopt};
+    return {cast(c, c.use(*plain), plain->dtype, dtype, /*checked=*/true), dtype, std::nullopt};
   }
   std::optional<Number> number = number_of(value);
   if (!number || number->kind == Number::Kind::Float)
@@ -354,7 +355,7 @@ static mlir::Value int_op(Compilation &c, Syntax op, mlir::Value a, mlir::Value 
     return is_signed ? mlir::Value(c.ops.create<arith::FloorDivSIOp>(loc, a, b)) : c.ops.create<arith::DivUIOp>(loc, a, b);
   case Syntax::Mod:
     return is_signed ? mlir::Value(c.ops.create<FloorModOp>(loc, a.getType(), a, b)) : c.ops.create<arith::RemUIOp>(loc, a, b);
-  case Syntax::LShift: return c.ops.create<arith::ShLIOp>(loc, a, b);
+  case Syntax::LShift: return c.ops.create<arith::ShLIOp>(loc, a, b, overflow);
   case Syntax::RShift: return is_signed ? mlir::Value(c.ops.create<arith::ShRSIOp>(loc, a, b)) : c.ops.create<arith::ShRUIOp>(loc, a, b);
   case Syntax::BitOr: return c.ops.create<arith::OrIOp>(loc, a, b);
   case Syntax::BitXor: return c.ops.create<arith::XOrIOp>(loc, a, b);
@@ -599,11 +600,8 @@ nb::object ceildiv(Compilation &c, nb::handle lhs, nb::handle rhs) {
     throw c.error("T106", "ceildiv does not take " + describe(lhs) + " and " + describe(rhs), "both are ints");
   const DType type = as_arithmetic(*dtype);
   auto typed = [&](nb::handle value) { return c.make_scalar(convert(c, value, type, "an operand of ceildiv"), type); };
-  // Not (x + y - 1) // y, which overflows for a large x: -(-x // y), and for unsigned values one more where a remainder is left.
-  if ((!as_run_time(lhs) && !as_run_time(rhs)) || info(type).is_signed) {
-    nb::object x = as_run_time(lhs) ? typed(lhs) : nb::borrow(lhs);
-    return unary(c, Syntax::USub, binary(c, Syntax::FloorDiv, unary(c, Syntax::USub, x), rhs));
-  }
+  if (!as_run_time(lhs) && !as_run_time(rhs)) return unary(c, Syntax::USub, binary(c, Syntax::FloorDiv, unary(c, Syntax::USub, lhs), rhs));
+  // One more than x // y where a remainder is left: no step of this overflows, as x + y - 1 and -x can.
   nb::object rest = compare(c, Syntax::NotEq, binary(c, Syntax::Mod, lhs, rhs), nb::int_(0));
   return binary(c, Syntax::Add, binary(c, Syntax::FloorDiv, lhs, rhs), typed(rest));
 }

@@ -27,12 +27,17 @@ DType promote(const Compilation &c, DType a, const Number &literal);
 /// The common type of two numbers, run-time or static; nothing when one is no number.
 std::optional<DType> common_dtype(const Compilation &c, nb::handle a, nb::handle b);
 
-/// `value` (a run-time scalar or a static number) as an IR value of that dtype. `what` names it in messages.
+/// A number rounded once to a type, as the bits of a register.
+uint64_t scalar_bits(const Number &number, DType dtype);
+
+/// `value` (a run-time scalar or a static number) as an IR value of that dtype: a static number that it cannot hold is an error, a run-time
+/// integer a finding of the launch. `what` names it in messages.
 mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_view what);
-/// The same for an argument of an API: a run-time integer that the type cannot hold is a finding of the launch.
+/// The same for an argument of an API, where words of bits may be signed.
 mlir::Value convert_argument(Compilation &c, nb::handle value, DType dtype, std::string_view what);
 mlir::Value constant(Compilation &c, const Number &number, DType dtype);
 mlir::Value int_constant(Compilation &c, int64_t value, DType dtype);
+/// The conversion that x.cast(dtype) asks for: integers keep their low bits.
 mlir::Value cast(Compilation &c, mlir::Value value, DType from, DType to);
 
 /// An index or count as a signed integer of 32 or 64 bits, as tensors and loops want it. Throws T103 for floats and other things.

@@ -2,6 +2,7 @@
 // What the fields of each scalar instruction mean. Validation, listing, parser and the simulator's decoder read this table.
 #pragma once
 
+#include "apis/scalar.h"
 #include "isa/program.h"
 
 namespace asc {
@@ -141,6 +142,11 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"set_element", Use::Array, Use::Read, Use::Read, Aux::Type, kScalars},
     {"api", Use::Row, Use::Operands, Use::Result, Aux::Form, kAny},
 }};
+/// The instruction of an operation of the scalar unit, and the other way round.
+constexpr Op instruction(ScalarOp op) { return Op(unsigned(Op::Add) + unsigned(op)); }
+constexpr ScalarOp scalar_op(Op op) { return ScalarOp(unsigned(op) - unsigned(Op::Add)); }
+static_assert(instruction(ScalarOp::Xor) == Op::Xor && instruction(ScalarOp::Max) == Op::Max && instruction(ScalarOp::Ge) == Op::Ge);
+
 constexpr const OpInfo &info(Op op) { return kOpInfo[unsigned(op)]; }
 
 } // namespace asc

@@ -28,7 +28,7 @@ enum class Op : uint16_t {
   Or,
   Xor,
   Shl,
-  Shr, // integers; Shr is arithmetic for signed types; shift counts are masked to the width
+  Shr, // integers; Shr is arithmetic for signed types; shift counts are masked to the width; lost bits of a signed Shl are overflow
   Neg,
   Not, // dst = -a; dst = ~a (Bool: logical not)
   Min,

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/simplify.h"
 
+#include "dialect/constants.h"
+#include "dialect/scalars.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -25,12 +29,26 @@ static void simplify(mlir::Region &region, const mlir::FrozenRewritePatternSet &
     }
 }
 
+/// Operations on constants give what the scalar unit computes. MLIR knows more about integers, such as x + 0, but computes constants, NaN
+/// and overflow in its own way.
+static void fold(mlir::Operation *op, mlir::OperationFolder &folder) {
+  if (mlir::TypedAttr constant = folded(op)) {
+    mlir::OpBuilder builder(op);
+    op->getResult(0).replaceAllUsesWith(builder.create<mlir::arith::ConstantOp>(op->getLoc(), constant));
+    return;
+  }
+  const std::optional<ScalarCall> call = scalar_call(op);
+  const auto is_constant = [](mlir::Value operand) { return constant_attribute(operand) != nullptr; };
+  if (call && (info(call->type).is_float || llvm::all_of(op->getOperands(), is_constant))) return;
+  (void)folder.tryToFold(op);
+}
+
 /// Constants folded, operations without a use removed: once forwards, once backwards.
 static void fold(mlir::ModuleOp module) {
   llvm::SmallVector<mlir::Operation *> ops;
   module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { ops.push_back(op); });
   mlir::OperationFolder folder(module.getContext());
-  for (mlir::Operation *op : ops) (void)folder.tryToFold(op);
+  for (mlir::Operation *op : ops) fold(op, folder);
   module.walk<mlir::WalkOrder::PostOrder, mlir::ReverseIterator>([](mlir::Operation *op) {
     if (mlir::isOpTriviallyDead(op)) op->erase();
   });

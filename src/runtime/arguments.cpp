@@ -250,18 +250,6 @@ Bound bind_float(PyObject *object, const Where &where) {
 
 // ---------------------------------------------------------------- numbers for a parameter with a dtype
 
-/// A number rounded once to a float type, as its bits.
-uint64_t float_bits(const Number &number, DType dtype) {
-  const bool real = number.kind == Number::Kind::Float || !number.fits;
-  const bool large = !real && number.integer > INT64_MAX;
-  const double odd = real ? number.real : large ? to_odd_double(uint64_t(number.integer)) : to_odd_double(int64_t(number.integer));
-  switch (dtype) {
-  case DType::Float16: return double_to_half(odd);
-  case DType::BFloat16: return double_to_bfloat16(odd);
-  case DType::Float32: return std::bit_cast<uint32_t>(real ? float(odd) : float(number.integer));
-  default: return std::bit_cast<uint64_t>(real ? odd : double(number.integer));
-  }
-}
 bool is_infinite(uint64_t bits, DType dtype) {
   switch (dtype) {
   case DType::Float16: return std::isinf(half_to_float(uint16_t(bits)));
@@ -295,7 +283,7 @@ template <class Place> uint64_t bits_of(PyObject *object, DType dtype, const Pla
                    "annotate it with a wider type");
     return uint64_t(number->integer);
   }
-  const uint64_t bits = float_bits(*number, dtype);
+  const uint64_t bits = scalar_bits(*number, dtype);
   if (is_infinite(bits, dtype) && !(number->kind == Number::Kind::Float && std::isinf(number->real)))
     where.refuse("K124", shown(object) + " is beyond " + std::string(type) + ", which the annotation says",
                  "annotate it with a wider type");
