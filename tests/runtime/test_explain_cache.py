@@ -87,7 +87,7 @@ def test_a_device_function(module):
 def test_arguments(module):
     launch(module.kernel, np.float32)
     assert changes(module.kernel) == ["argument dst was an array of int32, is an array of float32"]
-    launch(module.kernel, n=2**40)
+    launch(module.kernel, n=np.int64(5))
     assert changes(module.kernel) == ["argument n was a number of type int32, is a number of type int64"]
     launch(module.kernel, m=3)
     assert changes(module.kernel) == ["argument m was 0, is 3"]

@@ -42,12 +42,12 @@ asc.kernel @scalars(%x: !asc.address<i32>, %a: i32, %b: i32, %u: i32, %l: i64, %
   %below = arith.cmpi ult, %u, %mask : i32 loc("below")
   // CHECK: bool same = u == (uint32_t)a;
   %same = arith.cmpi eq, %u, %a : i32 loc("same")
-  // CHECK: int32_t bits = (a << (b & 5)) | ~b;
+  // CHECK: int32_t bits = (int32_t)((uint32_t)a << (b & 5)) | ~b;
   %6 = arith.andi %b, %c5 : i32
   %7 = arith.shli %a, %6 overflow<nsw> : i32
   %8 = arith.xori %b, %mask : i32
   %bits = arith.ori %7, %8 : i32 loc("bits")
-  // CHECK: int64_t wide = (int64_t)1 << l;
+  // CHECK: uint64_t wide = (uint64_t)1 << l;
   %wide = arith.shli %l1, %l overflow<nsw> : i64 loc("wide")
   // CHECK: uint32_t down = u >> 5;
   %down = arith.shrui %u, %c5 : i32 loc("down")
