@@ -77,6 +77,7 @@ private:
     Program program;
     program.name = kernel.getSymName().str();
     program.target = target;
+    program.type = kernel.kernel_type();
     program.auto_sync = !kernel.getNoAutoSync();
     program.table = table_hash();
     return program;
@@ -154,7 +155,7 @@ private:
         .Case<arith::SelectOp, ConvertOp>([&](auto o) { lower_op(o); })
         .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, SizeOp, GetValueOp, SetValueOp>(
             [&](auto o) { lower_op(o); })
-        .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp>([&](auto o) { lower_op(o); })
+        .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp, CrossCoreSetFlagOp, CrossCoreWaitFlagOp>([&](auto o) { lower_op(o); })
         .Case([&](PipeOp o) { builder_.emit(Op::PipeInit, DType::Void), registers_[o] = {kNoRegister}; })
         .Case([&](PipeInitOp) { builder_.emit(Op::PipeInit, DType::Void); })
         .Case([&](PipeResetOp) { builder_.emit(Op::PipeReset, DType::Void); })
@@ -248,8 +249,40 @@ private:
   void lower_op(WaitFlagOp op) { builder_.emit(Op::WaitFlag, DType::Void, {0}, reg(op.getId()), {0}, uint8_t(op.getEvent())); }
   void lower_op(PipeBarrierOp op) { builder_.emit(Op::Barrier, DType::Void, {0}, {0}, {0}, uint8_t(op.getPipe())); }
 
+  void lower_op(CrossCoreSetFlagOp op) { cross_set(reg(op.getFlag()), op.getMode(), Pipe(op.getPipe())); }
+  void lower_op(CrossCoreWaitFlagOp op) { cross_wait(reg(op.getFlag())); }
+  void cross_set(Reg flag, unsigned mode, Pipe pipe) {
+    builder_.emit(Op::CrossCoreSetFlag, DType::Void, {0}, flag, {mode}, uint8_t(pipe));
+  }
+  void cross_wait(Reg flag) { builder_.emit(Op::CrossCoreWaitFlag, DType::Void, {0}, flag); }
+  Reg core_is(std::string_view row) {
+    const Reg result = builder_.value();
+    builder_.emit(Op::Api, DType::Void, {row_number(*find_row(row))}, {builder_.operands({})}, result);
+    return result;
+  }
+
+  /// The hardware's meeting of all cores: all vector cores, or all cores, the cube of each AI Core for its vectors (07-sync section 5).
+  void sync_all(bool vectors_only) {
+    enum : uint64_t { Cubes = 11, ToCube = 12, FromCube = 13, Vectors = 14 };
+    const auto set = [&](uint64_t flag, unsigned mode, Pipe pipe) { cross_set(builder_.constant(flag), mode, pipe); };
+    const auto wait = [&](uint64_t flag) { cross_wait(builder_.constant(flag)); };
+    builder_.emit(Op::Barrier, DType::Void, {0}, {0}, {0}, uint8_t(Pipe::ALL));
+    const uint32_t on_cube = builder_.jump_if_zero(core_is("ascend_is_aiv"));
+    if (vectors_only) {
+      set(Vectors, 0, Pipe::MTE3), wait(Vectors);
+    } else {
+      set(ToCube, 2, Pipe::MTE3), wait(FromCube);
+      const uint32_t done = builder_.emit(Op::Jump, DType::Void);
+      builder_.instr(on_cube).b = builder_.here();
+      wait(ToCube), set(Cubes, 0, Pipe::FIX), wait(Cubes), set(FromCube, 2, Pipe::MTE3);
+      builder_.instr(done).a = builder_.here();
+    }
+    if (vectors_only) builder_.instr(on_cube).b = builder_.here();
+  }
+
   void api(ApiOp op) {
     const Row &row = op.row();
+    if (is_hardware_sync_all(op)) return sync_all(op.attribute(unsigned(row.args.size() - 1)) != 0);
     const Call call = op.call(); // for the dtype of each slot
     std::vector<SlotRef> slots(call.lay->slots);
     DType first = DType::Void;

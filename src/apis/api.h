@@ -172,6 +172,8 @@ struct CoreState {
   bool pad_value_set = false;                        // by set_pad_value
   uint64_t deq_scale = 0;                            // of dequantising conversions, as set_deq_scale writes it
   uint32_t block_idx = 0, block_num = 1;
+  CoreKind kind = CoreKind::AIV;
+  uint8_t sub_block_idx = 0, sub_block_num = 1; // among the cores of its kind in the AI Core
   /// What init_soc_state and the constructor of a TPipe reset (01-memory section 8).
   void init_soc_state() { mask_lo = mask_hi = ~uint64_t(0), counter_mode = false; }
 };
@@ -322,6 +324,14 @@ struct Exec {
   uint64_t cycle = 0;        // when S issued it
   uint32_t pc = 0;           // which instruction of the program it is
   bool stream_stores = true; // stores to GM bypass the caches: right for arrays larger than they are
+  uint64_t progress = 0;     // of Row::poll: kept from one call to the next
+};
+
+/// What came of a look at memory.
+enum class Poll : uint8_t {
+  NotYet, // nothing has changed
+  Told,   // others may go on, the core itself not yet
+  Done,
 };
 
 /// What a call tells the host. Such a call is never merged with another or left out as one without a result.
@@ -347,6 +357,9 @@ struct Row {
   Cost cost;
   void (*access)(const Call &, const CoreState &, Accesses &) = nullptr;
   void (*run)(Exec &) = nullptr;
+  /// Instead of `run`, where a core waits for others by words in global memory: looks at them again whenever memory has changed, until it
+  /// is done. All pipes of the core stand still in the meantime. The words are the first access; they order what the cores do.
+  Poll (*poll)(Exec &) = nullptr;
   /// What the call does to the core's registers, in program order of S. `run` does it too, last; a simulator that runs a call later gives
   /// `run` a copy of the registers made before and applies this when S issues the call.
   void (*registers)(const Call &, CoreState &) = nullptr;

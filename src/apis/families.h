@@ -20,11 +20,12 @@ std::span<const Row> system_rows();
 std::span<const Row> sync_rows();
 std::span<const Row> scalar_function_rows();
 std::span<const Row> dump_rows();
+std::span<const Row> block_sync_rows();
 
 inline constexpr std::span<const Row> (*kFamilies[])() = {
     vector_binary_rows,   vector_scalar_rows, vector_unary_rows,  vector_mixed_rows, dequantise_rows, bilinear_interpolation_rows,
     duplicate_rows,       data_copy_rows,     data_copy_pad_rows, mask_rows,         system_rows,     sync_rows,
-    scalar_function_rows, dump_rows,
+    scalar_function_rows, dump_rows,          block_sync_rows,
 };
 
 } // namespace asc

@@ -8,12 +8,19 @@ namespace {
 
 void get_block_idx(Exec &e) { e.result = e.core.block_idx; }
 void get_block_num(Exec &e) { e.result = e.core.block_num; }
+void get_sub_block_idx(Exec &e) { e.result = e.core.sub_block_idx; }
+void get_sub_block_num(Exec &e) { e.result = e.core.sub_block_num; }
+void get_data_block_size(Exec &e) { e.result = 32; }
+void is_cube(Exec &e) { e.result = e.core.kind == CoreKind::AIC; }
+void is_vector(Exec &e) { e.result = e.core.kind == CoreKind::AIV; }
 
 void init_soc_state(const Call &, CoreState &core) { core.init_soc_state(); }
 void run_init_soc_state(Exec &e) { e.core.init_soc_state(); }
 
 constexpr Form kInitSocState[] = {{"InitSocState()"}};
 constexpr Form kTrap[] = {{"Trap()"}}, kBlockIdx[] = {{"GetBlockIdx()"}}, kBlockNum[] = {{"GetBlockNum()"}};
+constexpr Form kSubBlockIdx[] = {{"GetSubBlockIdx()"}}, kSubBlockNum[] = {{"GetSubBlockNum()"}}, kTaskRatio[] = {{"GetTaskRatio()"}},
+               kDataBlockSize[] = {{"GetDataBlockSizeInBytes()"}}, kIsCube[] = {{"AscendIsAIC()"}}, kIsVector[] = {{"AscendIsAIV()"}};
 
 constexpr Row kRows[] = {
     {.name = "get_block_idx",
@@ -28,8 +35,50 @@ constexpr Row kRows[] = {
      .forms = kBlockNum,
      .result = DType::Int32,
      .run = get_block_num,
-     .doc = "Number of blocks of the launch.",
+     .doc = "Number of blocks of the launch. In kernels of both kinds of core: of AI Cores.",
      .source = "Ascend C, GetBlockNum"},
+    {.name = "get_sub_block_idx",
+     .ascendc = "GetSubBlockIdx",
+     .forms = kSubBlockIdx,
+     .result = DType::Int64,
+     .run = get_sub_block_idx,
+     .doc = "Which of the vector cores of its AI Core this is; 0 on a cube core.",
+     .source = "Ascend C, GetSubBlockIdx"},
+    {.name = "get_sub_block_num",
+     .ascendc = "GetSubBlockNum",
+     .forms = kSubBlockNum,
+     .result = DType::UInt64,
+     .run = get_sub_block_num,
+     .doc = "On a vector core: how many of them an AI Core has in this kernel; 1 on a cube core.",
+     .source = "Ascend C, GetSubBlockNum"},
+    {.name = "get_task_ratio",
+     .ascendc = "GetTaskRatio",
+     .forms = kTaskRatio,
+     .result = DType::Int64,
+     .run = get_sub_block_num,
+     .doc = "On a vector core: vector cores per cube core in this kernel; 1 on a cube core.",
+     .source = "Ascend C, GetTaskRatio"},
+    {.name = "get_data_block_size_in_bytes",
+     .ascendc = "GetDataBlockSizeInBytes",
+     .forms = kDataBlockSize,
+     .result = DType::Int32,
+     .run = get_data_block_size,
+     .doc = "Bytes of a data block: 32.",
+     .source = "Ascend C, GetDataBlockSizeInBytes"},
+    {.name = "ascend_is_aic",
+     .ascendc = "AscendIsAIC",
+     .forms = kIsCube,
+     .result = DType::Bool,
+     .run = is_cube,
+     .doc = "Whether this is a cube core. The device compiles each branch for its kind of core only.",
+     .source = "Ascend C, ASCEND_IS_AIC"},
+    {.name = "ascend_is_aiv",
+     .ascendc = "AscendIsAIV",
+     .forms = kIsVector,
+     .result = DType::Bool,
+     .run = is_vector,
+     .doc = "Whether this is a vector core. The device compiles each branch for its kind of core only.",
+     .source = "Ascend C, ASCEND_IS_AIV"},
     {.name = "init_soc_state",
      .ascendc = "InitSocState",
      .forms = kInitSocState,

@@ -96,47 +96,84 @@ constexpr Memory memory_of(Position p) { return kPositionMemory[unsigned(p)]; }
 struct EventInfo {
   std::string_view name;
   Pipe src, dst;
-  bool on_aiv; // legal on the vector core
+  bool on_aiv, on_aic; // legal on the vector core, on the cube core
 };
 inline constexpr unsigned kEvents = 35;
 inline constexpr std::array<EventInfo, kEvents> kEventInfo = {{
-    {"MTE2_MTE1", Pipe::MTE2, Pipe::MTE1, false},
-    {"MTE1_MTE2", Pipe::MTE1, Pipe::MTE2, false},
-    {"MTE1_M", Pipe::MTE1, Pipe::M, false},
-    {"M_MTE1", Pipe::M, Pipe::MTE1, false},
-    {"MTE2_V", Pipe::MTE2, Pipe::V, true},
-    {"V_MTE2", Pipe::V, Pipe::MTE2, true},
-    {"MTE3_V", Pipe::MTE3, Pipe::V, true},
-    {"V_MTE3", Pipe::V, Pipe::MTE3, true},
-    {"M_V", Pipe::M, Pipe::V, false},
-    {"V_M", Pipe::V, Pipe::M, false},
-    {"V_V", Pipe::V, Pipe::V, true},
-    {"MTE3_MTE1", Pipe::MTE3, Pipe::MTE1, false},
-    {"MTE1_MTE3", Pipe::MTE1, Pipe::MTE3, false},
-    {"MTE1_V", Pipe::MTE1, Pipe::V, false},
-    {"MTE2_M", Pipe::MTE2, Pipe::M, false},
-    {"M_MTE2", Pipe::M, Pipe::MTE2, false},
-    {"V_MTE1", Pipe::V, Pipe::MTE1, false},
-    {"M_FIX", Pipe::M, Pipe::FIX, false},
-    {"FIX_M", Pipe::FIX, Pipe::M, false},
-    {"MTE3_MTE2", Pipe::MTE3, Pipe::MTE2, true},
-    {"MTE2_MTE3", Pipe::MTE2, Pipe::MTE3, true},
-    {"S_V", Pipe::S, Pipe::V, true},
-    {"V_S", Pipe::V, Pipe::S, true},
-    {"S_MTE2", Pipe::S, Pipe::MTE2, true},
-    {"MTE2_S", Pipe::MTE2, Pipe::S, true},
-    {"S_MTE3", Pipe::S, Pipe::MTE3, true},
-    {"MTE3_S", Pipe::MTE3, Pipe::S, true},
-    {"MTE2_FIX", Pipe::MTE2, Pipe::FIX, false},
-    {"FIX_MTE2", Pipe::FIX, Pipe::MTE2, false},
-    {"FIX_S", Pipe::FIX, Pipe::S, false},
-    {"M_S", Pipe::M, Pipe::S, false},
-    {"FIX_MTE3", Pipe::FIX, Pipe::MTE3, false},
-    {"MTE1_FIX", Pipe::MTE1, Pipe::FIX, false},
-    {"FIX_MTE1", Pipe::FIX, Pipe::MTE1, false},
-    {"FIX_FIX", Pipe::FIX, Pipe::FIX, false},
+    {"MTE2_MTE1", Pipe::MTE2, Pipe::MTE1, false, true},
+    {"MTE1_MTE2", Pipe::MTE1, Pipe::MTE2, false, true},
+    {"MTE1_M", Pipe::MTE1, Pipe::M, false, true},
+    {"M_MTE1", Pipe::M, Pipe::MTE1, false, true},
+    {"MTE2_V", Pipe::MTE2, Pipe::V, true, false},
+    {"V_MTE2", Pipe::V, Pipe::MTE2, true, false},
+    {"MTE3_V", Pipe::MTE3, Pipe::V, true, false},
+    {"V_MTE3", Pipe::V, Pipe::MTE3, true, false},
+    {"M_V", Pipe::M, Pipe::V, false, false},
+    {"V_M", Pipe::V, Pipe::M, false, false},
+    {"V_V", Pipe::V, Pipe::V, true, false},
+    {"MTE3_MTE1", Pipe::MTE3, Pipe::MTE1, false, true},
+    {"MTE1_MTE3", Pipe::MTE1, Pipe::MTE3, false, true},
+    {"MTE1_V", Pipe::MTE1, Pipe::V, false, false},
+    {"MTE2_M", Pipe::MTE2, Pipe::M, false, true},
+    {"M_MTE2", Pipe::M, Pipe::MTE2, false, true},
+    {"V_MTE1", Pipe::V, Pipe::MTE1, false, false},
+    {"M_FIX", Pipe::M, Pipe::FIX, false, true},
+    {"FIX_M", Pipe::FIX, Pipe::M, false, true},
+    {"MTE3_MTE2", Pipe::MTE3, Pipe::MTE2, true, true},
+    {"MTE2_MTE3", Pipe::MTE2, Pipe::MTE3, true, true},
+    {"S_V", Pipe::S, Pipe::V, true, false},
+    {"V_S", Pipe::V, Pipe::S, true, false},
+    {"S_MTE2", Pipe::S, Pipe::MTE2, true, true},
+    {"MTE2_S", Pipe::MTE2, Pipe::S, true, true},
+    {"S_MTE3", Pipe::S, Pipe::MTE3, true, true},
+    {"MTE3_S", Pipe::MTE3, Pipe::S, true, true},
+    {"MTE2_FIX", Pipe::MTE2, Pipe::FIX, false, true},
+    {"FIX_MTE2", Pipe::FIX, Pipe::MTE2, false, true},
+    {"FIX_S", Pipe::FIX, Pipe::S, false, true},
+    {"M_S", Pipe::M, Pipe::S, false, true},
+    {"FIX_MTE3", Pipe::FIX, Pipe::MTE3, false, true},
+    {"MTE1_FIX", Pipe::MTE1, Pipe::FIX, false, true},
+    {"FIX_MTE1", Pipe::FIX, Pipe::MTE1, false, true},
+    {"FIX_FIX", Pipe::FIX, Pipe::FIX, false, false},
 }};
 inline constexpr unsigned kEventIds = 8; // ids 0..7 per event
+
+/// The two kinds of core: vector and cube.
+enum class CoreKind : uint8_t { AIV, AIC };
+inline constexpr std::array<std::string_view, 2> kCoreNames = {"AIV", "AIC"};
+constexpr std::string_view name(CoreKind kind) { return kCoreNames[unsigned(kind)]; }
+
+/// Which cores a kernel runs on, numbered as pyasc's KernelType: the cores of each kind in one AI Core, and whether cross-core flags work
+/// (07-sync sections 4 and 8).
+enum class KernelType : uint8_t {
+  AIV_ONLY,
+  AIC_ONLY,
+  MIX_AIV_HARD_SYNC,
+  MIX_AIC_HARD_SYNC,
+  MIX_AIV_1_0,
+  MIX_AIC_1_0,
+  MIX_AIC_1_1,
+  MIX_AIC_1_2
+};
+inline constexpr unsigned kKernelTypes = 8;
+struct KernelTypeInfo {
+  std::string_view name;
+  uint8_t aivs, aics;
+  bool cross_core;
+};
+inline constexpr std::array<KernelTypeInfo, kKernelTypes> kKernelTypeInfo = {{{"AIV_ONLY", 1, 0, false},
+                                                                              {"AIC_ONLY", 0, 1, false},
+                                                                              {"MIX_AIV_HARD_SYNC", 1, 0, true},
+                                                                              {"MIX_AIC_HARD_SYNC", 0, 1, true},
+                                                                              {"MIX_AIV_1_0", 1, 0, true},
+                                                                              {"MIX_AIC_1_0", 0, 1, true},
+                                                                              {"MIX_AIC_1_1", 1, 1, true},
+                                                                              {"MIX_AIC_1_2", 2, 1, true}}};
+constexpr const KernelTypeInfo &info(KernelType type) { return kKernelTypeInfo[unsigned(type)]; }
+constexpr unsigned cores(const KernelTypeInfo &type) { return type.aivs + type.aics; }
+
+/// Cross-core flags: ids, counters, and the modes of a set (07-sync section 4).
+inline constexpr unsigned kCrossFlags = 16, kMostCrossCount = 15, kCrossModes = 3;
 
 /// A simulated address in one 64-bit word: memory (4 bits), window (20 bits: the kernel argument it points into, 0 for local memory) and a
 /// signed byte offset (40 bits, biased so that it never borrows from the window).

@@ -258,6 +258,8 @@ public:
     writer_.line("extern \"C\" __global__ __aicore__ void " + Names().unique(kernel.getSymName().str()) + "(" + parameters + ")");
     writer_.from({});
     writer_.open("{");
+    if (const KernelType type = kernel.kernel_type(); type != KernelType::AIV_ONLY)
+      writer_.line("KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_" + std::string(info(type).name) + ");");
     if (resets) writer_.line("AscendC::InitSocState();");
     for (const auto &[structure, address] : structures) {
       unit_.need("pyasc_read");
@@ -616,6 +618,10 @@ private:
     sync(op, row_name, {member(find_row(row_name)->args[0], op.getEvent()), text(op.getId())});
   }
 
+  template <class Flag> void cross_core(std::string_view row_name, Flag op) {
+    sync(op, row_name, {text(op.getFlag()), std::to_string(op.getMode()), member(find_row(row_name)->args[2], op.getPipe())});
+  }
+
   // -------------------------------------------------------------- text
 
   static std::string quoted(llvm::StringRef text) {
@@ -806,6 +812,8 @@ private:
         .Case([&](SetFlagOp o) { flag("set_flag", o); })
         .Case([&](WaitFlagOp o) { flag("wait_flag", o); })
         .Case([&](PipeBarrierOp o) { sync(o, "pipe_barrier", {member(find_row("pipe_barrier")->args[0], o.getPipe())}); })
+        .Case([&](CrossCoreSetFlagOp o) { cross_core("cross_core_set_flag", o); })
+        .Case([&](CrossCoreWaitFlagOp o) { cross_core("cross_core_wait_flag", o); })
         .Case([&](TrapOp o) { sync(o, "trap", {}); })
         .Case<PrintfOp, AssertOp>([&](auto o) { print_op(o); })
         .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp>([&](auto o) { writer_.line(declare_object(o) + ";"); })

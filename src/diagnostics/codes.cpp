@@ -272,7 +272,7 @@ static constexpr Code kCodes[] = {
      "A flag is one bit. Setting it while it is set loses one of the two, and the device may hang at the next barrier. Every set_flag "
      "needs its wait_flag in between."},
     {"S102", "event id out of range", "Every event has the ids 0 to 7. The launch stops."},
-    {"S103", "event of the other core", "The vector core has no such pair of pipes. The launch stops."},
+    {"S103", "event of the other core", "The core has no such pair of pipes. The launch stops."},
     {"S104", "flag left set",
      "A flag is still set when the kernel ends. The next kernel on this core would pass its first wait_flag too early."},
     {"S201", "deadlock",
@@ -292,7 +292,8 @@ static constexpr Code kCodes[] = {
      "question) between them. On V the device compiler does it when auto_sync is on; on MTE2 and MTE3 it never does."},
     {"S303", "race between blocks",
      "Two blocks of a launch touch the same bytes of global memory and at least one of them writes. Blocks run on different cores, in "
-     "any order and at the same time, so the result is chance, even when both write the same values. Give each block its own part of "
+     "any order and at the same time, so the result is chance. When both only store the same values through the scalar unit, the launch warns: "
+     "that must hold for other data too. Give each block its own part of "
      "the array, for example by asc.get_block_idx()."},
     {"S304", "blocks share a cache line",
      "The scalar unit writes global memory through a data cache whose lines of 64 bytes are stored as a whole. When another block "

@@ -139,6 +139,9 @@ def KernelOp : AscOp<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
     ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
+    /// The cores it runs on, as the pass detect_kernel_type has noted; AIV_ONLY before.
+    ::asc::KernelType kernel_type();
+    void set_kernel_type(::asc::KernelType type);
   }];
   let hasVerifier = 1;
 }
@@ -230,6 +233,17 @@ def PipeBarrierOp : AscOp<"pipe_barrier", [MemoryEffects<[MemRead, MemWrite]>]> 
   let arguments = (ins I32Attr:$pipe);
   let assemblyFormat = "custom<PipeName>($pipe) attr-dict";
   let hasVerifier = 1;
+}
+class CrossCoreFlagOp<string mnemonic> : AscOp<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins AnySignlessInteger:$flag, I32Attr:$mode, I32Attr:$pipe);
+  let assemblyFormat = "$flag `,` `mode` $mode `,` custom<PipeName>($pipe) attr-dict `:` type($flag)";
+  let hasVerifier = 1;
+}
+def CrossCoreSetFlagOp : CrossCoreFlagOp<"cross_core_set_flag"> {
+  let summary = "sets a flag for other cores when all earlier instructions of the pipe are complete";
+}
+def CrossCoreWaitFlagOp : CrossCoreFlagOp<"cross_core_wait_flag"> {
+  let summary = "the core waits until other cores have set the flag";
 }
 def RoundOp : AscOp<"round", [MemoryEffects<[MemWrite]>]> {
   let summary = "a round of a while loop begins: without an effect, a loop that may never end would be taken for dead code";

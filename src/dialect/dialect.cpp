@@ -246,6 +246,26 @@ LogicalResult PipeBarrierOp::verify() {
   return success();
 }
 
+static constexpr llvm::StringLiteral kKernelType = "asc.kernel_type";
+
+KernelType KernelOp::kernel_type() {
+  const auto noted = (*this)->getAttrOfType<mlir::StringAttr>(kKernelType);
+  for (unsigned i = 0; noted && i < kKernelTypes; ++i)
+    if (noted.getValue() == llvm::StringRef(kKernelTypeInfo[i].name)) return KernelType(i);
+  return KernelType::AIV_ONLY;
+}
+void KernelOp::set_kernel_type(KernelType type) {
+  (*this)->setAttr(kKernelType, mlir::StringAttr::get(getContext(), llvm::StringRef(info(type).name)));
+}
+
+template <class FlagOp> static LogicalResult verify_cross_core(FlagOp op) {
+  if (op.getMode() >= kCrossModes) return op.emitOpError() << "mode is " << op.getMode() << ", expected 0 to " << kCrossModes - 1;
+  if (op.getPipe() >= kPipes) return op.emitOpError() << "pipe is " << op.getPipe() << ", expected 0 to " << kPipes - 1;
+  return success();
+}
+LogicalResult CrossCoreSetFlagOp::verify() { return verify_cross_core(*this); }
+LogicalResult CrossCoreWaitFlagOp::verify() { return verify_cross_core(*this); }
+
 // ---------------------------------------------------------------- text
 
 /// `named`: how many of the values are for the report only.

@@ -71,6 +71,9 @@ private:
   const Row *row_;
 };
 
+/// The form of sync_all without workspaces: cross-core flags do it.
+inline bool is_hardware_sync_all(ApiOp op) { return op.row().name == "sync_all" && op.form() == 0; }
+
 /// The first rule of the row that makes the call illegal, and how.
 std::optional<std::pair<const Rule *, Violation>> first_violation(const Call &call);
 

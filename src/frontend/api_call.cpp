@@ -363,6 +363,10 @@ static void emit_structure(Emission &e, llvm::StringRef name) {
     c.ops.create<WaitFlagOp>(c.loc(), number(0), e.operands[0]);
   else if (name == "pipe_barrier")
     c.ops.create<PipeBarrierOp>(c.loc(), number(0));
+  else if (name == "cross_core_set_flag")
+    c.ops.create<CrossCoreSetFlagOp>(c.loc(), e.operands[0], number(0), number(1));
+  else if (name == "cross_core_wait_flag")
+    c.ops.create<CrossCoreWaitFlagOp>(c.loc(), e.operands[0], number(0), number(1));
   else if (name == "trap")
     c.ops.create<TrapOp>(c.loc());
   else

@@ -17,7 +17,7 @@ namespace asc {
 static_assert(std::endian::native == std::endian::little, "lists are copied as they lie in memory");
 
 static constexpr std::string_view kMagic = "ASCPROG\x1a";
-static constexpr uint32_t kVersion = 4;
+static constexpr uint32_t kVersion = 5;
 static constexpr size_t kHeader = 40, kLengthAt = 16, kDigestAt = 32; // magic 8, version 4, reserved 4, length 8, table 8, digest 8
 
 [[noreturn]] static void fail(std::string code, std::string message, std::string help) {
@@ -95,7 +95,7 @@ std::string encode(const Program &p) {
   w.out.append(kMagic);
   w.put(kVersion), w.put(uint32_t(0)), w.put(uint64_t(0)), w.put(p.table), w.put(uint64_t(0));
   w.text(p.name), w.text(p.target);
-  w.put(uint8_t(p.auto_sync));
+  w.put(p.type), w.put(uint8_t(p.auto_sync));
   w.put(p.registers);
   w.list(p.constants);
   w.put(uint32_t(p.params.size()));
@@ -135,6 +135,7 @@ Program decode(std::string_view bytes) {
   if (r.get<uint64_t>() != digest_of(bytes)) damaged("its digest does not match its content");
   if (p.table != table_hash()) foreign("it was made for another set of APIs");
   p.name = r.text(), p.target = r.text();
+  p.type = r.get<KernelType>();
   p.auto_sync = r.get<uint8_t>() != 0;
   p.registers = r.get<uint32_t>();
   p.constants = r.list<uint64_t>();
@@ -212,6 +213,7 @@ struct Validator {
     }
     for (uint32_t s : p.site_of)
       if (s >= p.sites.size()) bad("site " + std::to_string(s) + " of " + std::to_string(p.sites.size()));
+    if (unsigned(p.type) >= kKernelTypes) bad("kernel type " + std::to_string(unsigned(p.type)));
     if (p.code.empty() || (p.code.back().op != Op::Halt && p.code.back().op != Op::Jump)) bad("the code has no end");
   }
 
@@ -252,6 +254,9 @@ struct Validator {
     case Use::Array:
       if (value >= p.arrays.size() || p.arrays[value].dtype != p.code[pc].type) bad_at("array " + std::to_string(value));
       return;
+    case Use::Mode:
+      if (value >= kCrossModes) bad_at("mode " + std::to_string(value));
+      return;
     case Use::Row:
     case Use::Operands:
     case Use::Result:
@@ -275,7 +280,7 @@ struct Validator {
       if (value >= kEvents) bad_at("event " + std::to_string(value));
       return;
     case Aux::Pipe:
-      if (value >= kPipes || Pipe(value) == Pipe::S) bad_at("barrier on pipe " + std::to_string(value));
+      if (value >= kPipes || Pipe(value) == Pipe::S) bad_at("pipe " + std::to_string(value));
       return;
     case Aux::Query:
       if (value >= kQueueQueries) bad_at("question " + std::to_string(value));
@@ -290,7 +295,7 @@ struct Validator {
   void api(const Instr &i) const {
     if (i.dst >= rows().size()) bad_at("API " + std::to_string(i.dst) + " of " + std::to_string(rows().size()));
     const Row &row = *rows()[i.dst];
-    if (!row.structure.empty() || row.run == nullptr) bad_at(std::string(row.name) + " is not an instruction");
+    if (!row.structure.empty() || (!row.run && !row.poll)) bad_at(std::string(row.name) + " is not an instruction");
     if (i.aux >= row.forms.size()) bad_at("form " + std::to_string(i.aux) + " of " + std::string(row.name));
     const Layout &lay = layout(row, i.aux);
     if (i.a > p.operands.size() || p.operands.size() - i.a < lay.slots) bad_at("operands of " + std::string(row.name));

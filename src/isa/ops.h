@@ -32,6 +32,7 @@ enum class Use : uint8_t {
   Allocator,
   Owner, // a pool, or kNoRegister
   Array, // index into the arrays
+  Mode,  // of a cross-core flag
 };
 
 /// The kinds of object that a use names; 0: it names none.
@@ -110,6 +111,8 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"set_flag", Use::None, Use::Read, Use::None, Aux::Event, kAny},
     {"wait_flag", Use::None, Use::Read, Use::None, Aux::Event, kAny},
     {"pipe_barrier", Use::None, Use::None, Use::None, Aux::Pipe, kAny},
+    {"cross_core_set_flag", Use::None, Use::Read, Use::Mode, Aux::Pipe, kNone},
+    {"cross_core_wait_flag", Use::None, Use::Read, Use::None, Aux::None, kNone},
     {"construct", Use::Object, Use::None, Use::None, Aux::None, kNone},
     {"pipe_init", Use::None, Use::None, Use::None, Aux::None, kNone},
     {"pipe_reset", Use::None, Use::None, Use::None, Aux::None, kNone},

@@ -56,6 +56,8 @@ enum class Op : uint16_t {
   SetFlag,  // event aux, id in register a
   WaitFlag, // event aux, id in register a
   Barrier,  // pipe aux
+  CrossCoreSetFlag,  // flag register a, mode b, when pipe aux has done all before
+  CrossCoreWaitFlag, // flag register a
   // The framework. Objects are entries of Program::objects; an owner is a pool, or kNoRegister for the TPipe.
   Construct, // object dst is made anew
   PipeInit,
@@ -153,6 +155,7 @@ struct Site {
 struct Program {
   std::string name;
   std::string target = "Ascend910B1";
+  KernelType type = KernelType::AIV_ONLY;
   bool auto_sync = true;
   uint32_t registers = 0;          // all registers; r0.. are constants, then parameters, the rest start at 0
   std::vector<uint64_t> constants; // registers 0 .. constants.size()-1

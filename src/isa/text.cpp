@@ -114,7 +114,7 @@ struct Printer {
   static std::string array(uint32_t i) { return "a" + std::to_string(i); }
 
   void header() {
-    out += "program " + quoted(p.name) + " target " + quoted(p.target) + " auto_sync " + (p.auto_sync ? "on" : "off") + " registers " +
+    out += "program " + quoted(p.name) + " target " + quoted(p.target) + " type " + std::string(info(p.type).name) + " auto_sync " + (p.auto_sync ? "on" : "off") + " registers " +
            std::to_string(p.registers) + " table " + hex(p.table) + "\n";
     for (size_t i = 0; i < p.constants.size(); ++i)
       out += "const " + reg(uint32_t(i)) + " " + hex(p.constants[i]) + " ; " + std::to_string(int64_t(p.constants[i])) + "\n";
@@ -167,6 +167,7 @@ struct Printer {
     case Use::MaybeReadPair: list.push_back(value == kNoRegister ? "-" : pair(value)); return;
     case Use::Target: list.push_back("to=" + std::to_string(value)); return;
     case Use::Array: list.push_back(array(value)); return;
+    case Use::Mode: list.push_back("mode=" + std::to_string(value)); return;
     case Use::None:
     case Use::Row:
     case Use::Operands:
@@ -356,6 +357,7 @@ struct Parser {
   void program_line() {
     p.name = take_string();
     expect("target"), p.target = take_string();
+    expect("type"), p.type = KernelType(index(kKernelTypeInfo, take("a kernel type"), [](auto &t) { return t.name; }, "a kernel type"));
     expect("auto_sync"), p.auto_sync = accept("on");
     if (!p.auto_sync) expect("off");
     expect("registers"), p.registers = uint32_t(number(take("a number")));
@@ -425,6 +427,7 @@ struct Parser {
     case Use::MaybeRead: return accept("-") ? kNoRegister : numbered(take("a register"), "r");
     case Use::MaybeReadPair: return accept("-") ? kNoRegister : numbered(take("a pair"), "t");
     case Use::Target: return numbered(take("a target"), "to=");
+    case Use::Mode: return numbered(take("a mode"), "mode=");
     case Use::Text: return intern(take_string());
     case Use::Number: return numbered(take("a number"), "#");
     case Use::Array: return numbered(take("an array"), "a");

@@ -264,7 +264,7 @@ TEST(Program, damaged_text_never_crashes) {
 
 TEST(Program, errors_name_the_line) {
   try {
-    parse("program \"x\" target \"Ascend910B1\" auto_sync on registers 1 table 0x0\nconst r0 12\n");
+    parse("program \"x\" target \"Ascend910B1\" type AIV_ONLY auto_sync on registers 1 table 0x0\nconst r0 12\n");
     FAIL();
   } catch (const DiagnosticError &e) {
     EXPECT_EQ(e.diagnostics[0].message, "line 2 of the listing: '12' does not begin with 0x");

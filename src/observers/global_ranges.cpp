@@ -12,47 +12,51 @@ namespace asc {
 
 static constexpr uint64_t kCacheLine = 64; // of the scalar data cache (01-memory section 4.3)
 
-void GlobalRanges::add(const sim::BlockInfo &info, const Shadow &shadow) {
-  std::vector<Range> ranges;
+static bool writes_by_cache(const GlobalRange &range) { return range.writes && range.mark.pipe == Pipe::S; }
+
+void GlobalRanges::add(const Program &program, const Shadow &shadow, uint32_t block, ScalarStores stores) {
+  std::vector<GlobalRange> ranges;
   shadow.for_each_global([&](uint32_t window, uint64_t begin, uint64_t end, const History &history) {
     const bool writes = history.writer.epoch != 0;
     const Mark &mark = writes ? history.writer : history.reader;
     if (!ranges.empty()) {
-      Range &last = ranges.back();
-      if (last.window == window && last.end == begin && last.writes == writes && last.mark.pc == mark.pc && last.mark.arg == mark.arg) {
+      GlobalRange &last = ranges.back();
+      if (last.window == window && last.end == begin && last.writes == writes && last.mark.core == mark.core && last.mark.pc == mark.pc &&
+          last.mark.arg == mark.arg) {
         last.end = end;
         return;
       }
     }
-    ranges.push_back({window, info.block, begin, end, mark, writes});
+    ranges.push_back({window, begin, end, mark, writes});
   });
   std::lock_guard lock(mutex_);
-  program_ = info.program;
+  program_ = &program;
+  if (!stores.empty()) stores_[block] = std::move(stores);
   ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
 }
 
 /// Sweeps over the ranges by their begin. Of each instruction it is enough to remember the two blocks that reach furthest: if the range of
 /// any other block overlaps the current one, so does that of one of these two.
-template <class Fn> void GlobalRanges::for_each_overlap(std::vector<Range> &ranges, Fn &&fn) {
-  std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) {
-    return std::tie(a.window, a.begin, a.block, a.mark.pc, a.mark.arg) < std::tie(b.window, b.begin, b.block, b.mark.pc, b.mark.arg);
+template <class Fn> void GlobalRanges::for_each_overlap(std::vector<GlobalRange> &ranges, Fn &&fn) {
+  std::sort(ranges.begin(), ranges.end(), [](const GlobalRange &a, const GlobalRange &b) {
+    return std::tie(a.window, a.begin, a.mark.core, a.mark.pc, a.mark.arg) < std::tie(b.window, b.begin, b.mark.core, b.mark.pc, b.mark.arg);
   });
   struct Furthest {
-    const Range *first, *second;
+    const GlobalRange *first, *second;
   };
   std::vector<Furthest> instructions;
   for (size_t i = 0; i < ranges.size(); ++i) {
-    const Range &range = ranges[i];
+    const GlobalRange &range = ranges[i];
     if (i > 0 && ranges[i - 1].window != range.window) instructions.clear();
     Furthest *own = nullptr;
     for (Furthest &seen : instructions) {
-      const Range *other = seen.first->block != range.block ? seen.first : seen.second;
+      const GlobalRange *other = seen.first->mark.core != range.mark.core ? seen.first : seen.second;
       if (other && other->end > range.begin && (other->writes || range.writes)) fn(*other, range);
       if (seen.first->mark.pc == range.mark.pc && seen.first->mark.arg == range.mark.arg && seen.first->writes == range.writes) own = &seen;
     }
     if (!own)
       instructions.push_back({&range, nullptr});
-    else if (own->first->block == range.block)
+    else if (own->first->mark.core == range.mark.core)
       own->first = range.end > own->first->end ? &range : own->first;
     else if (range.end > own->first->end)
       *own = {&range, own->first};
@@ -61,57 +65,106 @@ template <class Fn> void GlobalRanges::for_each_overlap(std::vector<Range> &rang
   }
 }
 
-void GlobalRanges::report_pair(sim::Report &report, const char *code, const Range &a, const Range &b) const {
-  // A write is the better place to point at; then the lower block.
-  const bool swap = a.writes != b.writes ? b.writes : b.block < a.block;
-  const Range &first = swap ? b : a, &second = swap ? a : b;
-  if (!report.wanted(code, first.block, first.mark.pc, second.mark.pc)) return;
-  const bool line = std::string_view(code) == "S304";
-  const uint64_t begin = std::max(first.begin, second.begin), end = std::min(first.end, second.end);
-  const std::string bytes = byte_range(Memory::GM, begin, end, end - begin);
-  const std::string tensor = operand_name(*program_, first.mark.pc, first.mark.arg);
-  const auto site = [&](const Range &range) {
-    std::string what = (range.writes ? "writes " : "reads ") + operand_name(*program_, range.mark.pc, range.mark.arg);
-    return sim::FindingSite{range.mark.pc, range.mark.pipe, range.block, what + (line ? ", cache line at " : ", ") + bytes};
-  };
+/// A write is the better place to point at; then the lower block.
+static bool points_at(const GlobalRange &a, const GlobalRange &b) {
+  return a.writes != b.writes ? a.writes : a.mark.core <= b.mark.core;
+}
+
+static std::string blocks_text(const Program &program, const GlobalRange &a, const GlobalRange &b) {
+  const std::string first = core_name(program.type, a.mark.core), second = core_name(program.type, b.mark.core);
+  constexpr std::string_view block = "block ";
+  return first.starts_with(block) ? "blocks " + first.substr(block.size()) + " and " + second.substr(block.size()) : first + " and " + second;
+}
+
+static sim::FindingSite site_of(const Program &program, const GlobalRange &range, const std::string &where) {
+  const Mark &mark = range.mark;
+  return {mark.pc, mark.pipe, mark.core, (range.writes ? "writes " : "reads ") + operand_name(program, mark.pc, mark.arg) + ", " + where};
+}
+
+static std::string common_bytes(const GlobalRange &a, const GlobalRange &b) {
+  const uint64_t begin = std::max(a.begin, b.begin), end = std::min(a.end, b.end);
+  return byte_range(Memory::GM, begin, end, end - begin);
+}
+
+sim::Finding race_between_blocks(const Program &program, const GlobalRange &a, const GlobalRange &b, bool cores_talk) {
+  const GlobalRange &first = points_at(a, b) ? a : b, &second = points_at(a, b) ? b : a;
+  const std::string tensor = operand_name(program, first.mark.pc, first.mark.arg), bytes = common_bytes(a, b);
   sim::Finding finding;
-  finding.code = code;
-  finding.sites = {site(first), site(second)};
-  const std::string blocks = "blocks " + std::to_string(first.block) + " and " + std::to_string(second.block);
-  if (line) {
-    finding.message = blocks + " write into one 64-byte line of " + tensor + ", and the data cache of " +
-                      call_name(*program_, (writes_by_cache(first) ? first : second).mark.pc) + " stores the whole line";
-    finding.help = "give each block whole lines of 64 bytes, or collect the values in a local tensor and write them with data_copy";
-  } else {
-    finding.message = "race between " + blocks + " on " + tensor + ": " +
-                      (second.writes ? "both write" : "one writes and the other reads") + " the same bytes";
-    finding.help =
-        "give each block its own part of " + tensor + ", for example by asc.get_block_idx(); blocks run in any order and at the same time";
+  finding.code = "S303";
+  finding.sites = {site_of(program, first, bytes), site_of(program, second, bytes)};
+  finding.message = "race between " + blocks_text(program, first, second) + " on " + tensor + ": " +
+                    (second.writes ? "both write" : "one writes and the other reads") + " the same bytes";
+  finding.help = cores_talk
+                     ? "nothing makes the second block wait for the first: set a cross-core flag after the first access and wait for it before "
+                       "the second, or call asc.sync_all() between them"
+                     : "give each block its own part of " + tensor +
+                           ", for example by asc.get_block_idx(); blocks run in any order and at the same time";
+  return finding;
+}
+
+static sim::Finding shared_line(const Program &program, const GlobalRange &a, const GlobalRange &b) {
+  const GlobalRange &first = points_at(a, b) ? a : b, &second = points_at(a, b) ? b : a;
+  const std::string where = "cache line at " + common_bytes(a, b);
+  sim::Finding finding;
+  finding.code = "S304";
+  finding.sites = {site_of(program, first, where), site_of(program, second, where)};
+  finding.message = blocks_text(program, first, second) + " write into one 64-byte line of " +
+                    operand_name(program, first.mark.pc, first.mark.arg) + ", and the data cache of " +
+                    call_name(program, (writes_by_cache(first) ? first : second).mark.pc) + " stores the whole line";
+  finding.help = "give each block whole lines of 64 bytes, or collect the values in a local tensor and write them with data_copy";
+  return finding;
+}
+
+/// One finding per pair of lines.
+template <class Make> static void report_pair(sim::Report &report, const char *code, const GlobalRange &a, const GlobalRange &b, Make &&make) {
+  const GlobalRange &first = points_at(a, b) ? a : b, &second = points_at(a, b) ? b : a;
+  if (report.wanted(code, first.mark.core, first.mark.pc, second.mark.pc)) report.add(make());
+}
+
+bool GlobalRanges::stores_agree(const GlobalRange &a, const GlobalRange &b) const {
+  if (!writes_by_cache(a) || !writes_by_cache(b)) return false;
+  const auto of_a = stores_.find(a.mark.core), of_b = stores_.find(b.mark.core);
+  if (of_a == stores_.end() || of_b == stores_.end()) return false;
+  for (uint64_t at = std::max(a.begin, b.begin); at < std::min(a.end, b.end); ++at) {
+    const uint64_t address = Address(Memory::GM, a.window, int64_t(at)).word;
+    const auto x = of_a->second.find(address), y = of_b->second.find(address);
+    const bool in_a = x != of_a->second.end(), in_b = y != of_b->second.end();
+    if (in_a != in_b || (in_a && x->second != y->second)) return false;
   }
-  report.add(std::move(finding));
+  return true;
 }
 
 void GlobalRanges::finish(sim::Report &report) {
   std::vector<bool> written; // by window: arrays that are only read need no sweep
   bool scalar_writes = false;
-  for (const Range &range : ranges_) {
+  for (const GlobalRange &range : ranges_) {
     if (range.window >= written.size()) written.resize(range.window + 1);
     if (range.writes) written[range.window] = true;
     scalar_writes |= writes_by_cache(range);
   }
   // Which blocks after a stopped one have run depends on the threads.
-  std::erase_if(ranges_, [&](const Range &range) { return !written[range.window] || range.block > report.stopped_at(); });
-  for_each_overlap(ranges_, [&](const Range &a, const Range &b) { report_pair(report, "S303", a, b); });
+  std::erase_if(ranges_, [&](const GlobalRange &range) { return !written[range.window] || range.mark.core > report.stopped_at(); });
+  // One finding per pair of lines: those that matter come first.
+  for (const bool agree : {false, true})
+    for_each_overlap(ranges_, [&](const GlobalRange &a, const GlobalRange &b) {
+      if (stores_agree(a, b) != agree) return;
+      report_pair(report, "S303", a, b, [&] {
+        sim::Finding race = race_between_blocks(*program_, a, b, false);
+        race.warning = agree;
+        if (agree) race.message += ", with the same values in this launch";
+        return race;
+      });
+    });
   if (!scalar_writes) return;
 
-  std::erase_if(ranges_, [](const Range &range) { return !range.writes; });
-  for (Range &range : ranges_)
+  std::erase_if(ranges_, [](const GlobalRange &range) { return !range.writes; });
+  for (GlobalRange &range : ranges_)
     if (writes_by_cache(range)) {
       range.begin = range.begin / kCacheLine * kCacheLine;
       range.end = (range.end + kCacheLine - 1) / kCacheLine * kCacheLine;
     }
-  for_each_overlap(ranges_, [&](const Range &a, const Range &b) {
-    if (writes_by_cache(a) || writes_by_cache(b)) report_pair(report, "S304", a, b);
+  for_each_overlap(ranges_, [&](const GlobalRange &a, const GlobalRange &b) {
+    if ((writes_by_cache(a) || writes_by_cache(b)) && !stores_agree(a, b)) report_pair(report, "S304", a, b, [&] { return shared_line(*program_, a, b); });
   });
 }
 

@@ -5,31 +5,42 @@
 #include "observers/history.h"
 #include "sim/observer.h"
 
+#include <unordered_map>
+
 namespace asc {
+
+/// What a block did to a piece of an array. `mark`: the last write, or the last read where there is no write.
+struct GlobalRange {
+  uint32_t window;
+  uint64_t begin, end;
+  Mark mark;
+  bool writes;
+};
+/// What a block has stored through the scalar unit: the last value at each address of global memory, as bits.
+using ScalarStores = std::unordered_map<uint64_t, uint64_t>;
+
+/// The race of two blocks on the bytes that both ranges have (S303).
+sim::Finding race_between_blocks(const Program &program, const GlobalRange &a, const GlobalRange &b, bool cores_talk);
 
 /// Blocks have no order, so bytes that one writes and another touches are a race (S303), whatever the values are. The scalar unit writes
 /// through a data cache that stores whole lines without regard to other cores, so it also destroys what others write into its lines (S304).
 class GlobalRanges {
 public:
   /// Takes over what a block did. Called from the thread of the block.
-  void add(const sim::BlockInfo &info, const Shadow &shadow);
+  void add(const Program &program, const Shadow &shadow, uint32_t block = 0, ScalarStores stores = {});
   /// Reports the conflicts, one per pair of lines; the same ones however the blocks ran.
   void finish(sim::Report &report);
 
 private:
-  struct Range { // `mark`: the last write, or the last read where there is no write
-    uint32_t window, block;
-    uint64_t begin, end;
-    Mark mark;
-    bool writes;
-  };
-  static bool writes_by_cache(const Range &range) { return range.writes && range.mark.pipe == Pipe::S; }
-  template <class Fn> static void for_each_overlap(std::vector<Range> &ranges, Fn &&fn);
-  void report_pair(sim::Report &report, const char *code, const Range &a, const Range &b) const;
+  template <class Fn> static void for_each_overlap(std::vector<GlobalRange> &ranges, Fn &&fn);
 
   std::mutex mutex_;
   const Program *program_ = nullptr;
-  std::vector<Range> ranges_;
+  /// Both blocks store the same values there: the order does not matter.
+  bool stores_agree(const GlobalRange &a, const GlobalRange &b) const;
+
+  std::vector<GlobalRange> ranges_;
+  std::unordered_map<uint32_t, ScalarStores> stores_; // by block
 };
 
 } // namespace asc

@@ -57,10 +57,14 @@ void HappensBefore::start(Pipe pipe, uint64_t ticket) {
 }
 
 void HappensBefore::set_flag(unsigned event, unsigned id, uint64_t ticket) {
-  const Pipe source = kEventInfo[event].src;
-  start(source, ticket);
-  flag(event, id) = released(source);
-  ++epochs_[unsigned(source)];
+  flag(event, id) = release(kEventInfo[event].src, ticket);
+}
+
+HappensBefore::Clock HappensBefore::release(Pipe pipe, uint64_t ticket) {
+  start(pipe, ticket);
+  const Clock clock = released(pipe);
+  ++epochs_[unsigned(pipe)];
+  return clock;
 }
 
 void HappensBefore::wait_flag(unsigned event, unsigned id, uint64_t ticket) {

@@ -44,13 +44,18 @@ public:
   /// As if a flag had been set by `source` and waited for by `destination` directly before the instruction of it that started last.
   void synchronise(Pipe source, Pipe destination);
 
+  using Clock = std::array<uint64_t, kPipes>; // an epoch per pipe
+  static void join(Clock &into, const Clock &from);
+  /// What `pipe` knows now, its own accesses included: what a flag for another core carries.
+  Clock release(Pipe pipe, uint64_t ticket);
+  /// S has waited for another core, which knew `clock` of this one.
+  void acquire(const Clock &clock) { learn(Pipe::S, clock); }
+
 private:
-  using Clock = std::array<uint64_t, kPipes>;
   struct Dispatch {
     Clock known;
     uint64_t scalar_epoch;
   };
-  static void join(Clock &into, const Clock &from);
   void learn(Pipe pipe, const Clock &clock);
   Clock released(Pipe pipe) const;
   Clock &flag(unsigned event, unsigned id);

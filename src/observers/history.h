@@ -16,6 +16,8 @@ struct Mark {
   uint32_t pc = 0;
   Pipe pipe = Pipe::S;
   uint8_t arg = 0;
+  uint16_t core = 0; // of the launch
+  bool same_pipe(const Mark &other) const { return pipe == other.pipe && core == other.core; }
   friend bool operator==(const Mark &, const Mark &) = default;
 };
 
@@ -51,7 +53,7 @@ public:
     Id others = 0;
     for (Id id = before; id != 0 && histories_[id].reader.epoch != 0; id = histories_[id].others) {
       const Mark reader = histories_[id].reader;
-      if (reader.pipe != mark.pipe && !completed(reader)) others = add({writer, reader, others});
+      if (!reader.same_pipe(mark) && !completed(reader)) others = add({writer, reader, others});
     }
     memo = {before, add({writer, mark, others}), mark};
     return memo.after;

@@ -3,6 +3,7 @@
 #include "observers/races.h"
 
 #include "apis/queue.h"
+#include "observers/core_order.h"
 #include "observers/global_ranges.h"
 #include "observers/happens_before.h"
 #include "observers/history.h"
@@ -14,11 +15,18 @@
 namespace asc {
 namespace {
 
+/// What the cores of a launch share when one may wait for another: they run on one thread, and accesses to global memory are compared as they
+/// happen. Otherwise blocks have no order, and GlobalRanges compares them at the end.
+struct Shared {
+  CoreOrder order;
+  Shadow global;
+};
+
 /// Two accesses that nothing orders, and the bytes on which they meet.
 struct Race {
   Mark earlier, later;
   bool earlier_writes, later_writes;
-  Memory memory;
+  Address address; // of the tensor
   uint64_t begin, end, total; // the first range, and all bytes
 };
 
@@ -46,7 +54,7 @@ std::string missing_call(const Mark &earlier, const Mark &later) {
 
 sim::Finding describe(const Program &program, uint32_t block, const Race &race) {
   const std::string first = actor(program, race.earlier), second = actor(program, race.later);
-  const std::string bytes = byte_range(race.memory, race.begin, race.end, race.total);
+  const std::string bytes = byte_range(race.address.memory(), race.begin, race.end, race.total);
   const char *hazard = !race.later_writes    ? "reads what the first may still be writing"
                        : race.earlier_writes ? "writes what the first may still be writing"
                                              : "writes what the first may still be reading";
@@ -63,20 +71,39 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
 
 class BlockRaces final : public sim::BlockObserver {
 public:
-  BlockRaces(const sim::BlockInfo &info, sim::Report &report, GlobalRanges &global)
-      : info_(info), program_(*info.program), block_(info.block), report_(report), global_(global), order_(program_.auto_sync) {}
+  BlockRaces(const sim::BlockInfo &info, sim::Report &report, GlobalRanges &global, Shared *shared)
+      : info_(info), program_(*info.program), block_(info.block), report_(report), global_(global), shared_(shared), order_(program_.auto_sync) {}
 
-  uint64_t issue(uint32_t, Pipe) override { return order_.issue(); }
+  uint64_t issue(uint32_t, Pipe) override {
+    const uint64_t ticket = order_.issue();
+    if (known_.size() <= ticket) known_.resize(ticket + 1);
+    known_[ticket] = known_[0];
+    return ticket;
+  }
   void set_flag(uint32_t, unsigned event, unsigned id, uint64_t ticket, uint64_t) override { order_.set_flag(event, id, ticket); }
   void wait_flag(uint32_t, unsigned event, unsigned id, uint64_t ticket, uint64_t, uint64_t) override {
     order_.wait_flag(event, id, ticket);
   }
   void barrier(uint32_t, Pipe pipe, uint64_t ticket, uint64_t, uint64_t) override { order_.barrier(pipe, ticket); }
+  void release(uint32_t, Pipe pipe, uint64_t variable, uint32_t readers, uint64_t ticket, uint64_t) override {
+    shared_->order.release(block_, order_.release(pipe, ticket), known_[ticket], variable, readers);
+  }
+  void acquire(uint32_t, uint64_t variable, uint64_t) override {
+    HappensBefore::Clock own = {};
+    known_[0] = shared_->order.acquire(block_, known_[0], variable, own);
+    order_.acquire(own);
+  }
 
   void execute(const sim::Execution &execution) override {
     order_.start(execution.pipe, execution.ticket);
+    ticket_ = execution.ticket;
+    if (info_.blocks > 1 && !execution.call && execution.accesses[0].write && execution.accesses[0].address.memory() == Memory::GM)
+      stores_[execution.accesses[0].address.word] = execution.value;
     if (shadow_.full()) shadow_.collect_garbage();
-    const auto mark_of = [&](const Access &access) { return Mark{order_.epoch(execution.pipe), execution.pc, execution.pipe, access.arg}; };
+    if (shared_ && shared_->global.full()) shared_->global.collect_garbage();
+    const auto mark_of = [&](const Access &access) {
+      return Mark{order_.epoch(execution.pipe), execution.pc, execution.pipe, access.arg, uint16_t(block_)};
+    };
     // An instruction does not race with itself: where that could be mistaken, its writes are checked before its reads are recorded.
     const bool check_first = !order_.in_order(execution.pipe) && may_meet_itself(execution.accesses);
     if (check_first)
@@ -89,9 +116,22 @@ public:
     report_races();
   }
 
-  void end(uint64_t) override { global_.add(info_, shadow_); }
+  void end(uint64_t) override {
+    if (!shared_) global_.add(program_, shadow_, block_, std::move(stores_));
+  }
 
 private:
+  Shadow &shadow_of(const Access &access) { return shared_ && access.address.memory() == Memory::GM ? shared_->global : shadow_; }
+  /// Has an earlier access completed before the instruction of `pipe` that started last?
+  bool known(const Mark &earlier, Pipe pipe) const {
+    return earlier.core == block_ ? order_.known(earlier.pipe, earlier.epoch, pipe)
+                                  : CoreOrder::knows(known_[ticket_], earlier.core, earlier.pipe, earlier.epoch);
+  }
+  /// The same, with what the pipe and the device compiler order.
+  bool ordered(const Mark &earlier, Pipe pipe) {
+    return earlier.core == block_ ? order_.ordered(earlier.pipe, earlier.epoch, pipe) : known(earlier, pipe);
+  }
+
   /// Bytes that no block writes take part in no race.
   bool constant(Address address) const { return address.memory() == Memory::GM && info_.constant && (*info_.constant)[address.window()]; }
 
@@ -108,42 +148,45 @@ private:
   }
 
   /// Does a write by `mark` race with something in the history of these bytes?
-  bool write_races(Shadow::Id id, const Mark &mark, const Access &access, uint64_t begin, uint64_t end) {
+  bool write_races(const Shadow &shadow, Shadow::Id id, const Mark &mark, const Access &access, uint64_t begin, uint64_t end) {
     // Reads came after the write, so whatever orders this access after them orders it after the write too.
-    if (shadow_[id].reader.epoch == 0) return meet(shadow_[id].writer, true, mark, true, access, begin, end);
+    if (shadow[id].reader.epoch == 0) return meet(shadow[id].writer, true, mark, true, access, begin, end);
     bool races = false;
-    shadow_.for_each_reader(id, [&](const Mark &reader) { races |= meet(reader, false, mark, true, access, begin, end); });
+    shadow.for_each_reader(id, [&](const Mark &reader) { races |= meet(reader, false, mark, true, access, begin, end); });
     return races;
   }
 
   void check_write(const Access &access, const Mark &mark) {
-    IntervalMap &map = shadow_.map(access.address);
+    Shadow &shadow = shadow_of(access);
+    IntervalMap &map = shadow.map(access.address);
     Shadow::Id clean = 0;
     for_each_range(access, [&](uint64_t begin, uint64_t end) {
       map.visit(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
-        if (id != clean && !write_races(id, mark, access, from, to)) clean = id;
+        if (id != clean && !write_races(shadow, id, mark, access, from, to)) clean = id;
       });
     });
   }
 
   void read(const Access &access, const Mark &mark) {
-    IntervalMap &map = shadow_.map(access.address);
+    Shadow &shadow = shadow_of(access);
+    IntervalMap &map = shadow.map(access.address);
     Shadow::Id clean = 0;
     for_each_range(access, [&](uint64_t begin, uint64_t end) {
       map.update(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
-        if (id != clean && !meet(shadow_[id].writer, true, mark, false, access, from, to)) clean = id;
-        return shadow_.read(id, mark, [&](const Mark &reader) { return order_.known(reader.pipe, reader.epoch, mark.pipe); });
+        if (id != clean && !meet(shadow[id].writer, true, mark, false, access, from, to)) clean = id;
+        return shadow.read(id, mark, [&](const Mark &reader) { return known(reader, mark.pipe); });
       });
     });
   }
 
   void write(const Access &access, const Mark &mark, bool check) {
-    IntervalMap &map = shadow_.map(access.address);
-    const Shadow::Id written = shadow_.written(mark);
+    Shadow &shadow = shadow_of(access);
+    IntervalMap &map = shadow.map(access.address);
+    const Shadow::Id written = shadow.written(mark);
     Shadow::Id clean = 0;
     for_each_range(access, [&](uint64_t begin, uint64_t end) {
       map.update(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
-        if (check && id != clean && !write_races(id, mark, access, from, to)) clean = id;
+        if (check && id != clean && !write_races(shadow, id, mark, access, from, to)) clean = id;
         return written;
       });
     });
@@ -152,21 +195,25 @@ private:
   /// Two accesses meet on [begin, end). True when it is a race, which is then noted.
   bool meet(const Mark &earlier, bool earlier_writes, const Mark &later, bool later_writes, const Access &access, uint64_t begin,
             uint64_t end) {
-    if (earlier.epoch == 0 || order_.ordered(earlier.pipe, earlier.epoch, later.pipe)) return false;
+    if (earlier.epoch == 0 || ordered(earlier, later.pipe)) return false;
     for (Race &race : races_)
-      if (race.earlier.pc == earlier.pc && race.earlier.arg == earlier.arg && race.earlier_writes == earlier_writes &&
+      if (race.earlier.pc == earlier.pc && race.earlier.arg == earlier.arg && race.earlier.core == earlier.core && race.earlier_writes == earlier_writes &&
           race.later.arg == later.arg && race.later_writes == later_writes) {
         if (race.end == begin && race.total == race.end - race.begin) race.end = end;
         race.total += end - begin;
         return true;
       }
-    races_.push_back({earlier, later, earlier_writes, later_writes, access.address.memory(), begin, end, end - begin});
+    races_.push_back({earlier, later, earlier_writes, later_writes, access.address, begin, end, end - begin});
     return true;
   }
 
   void report_races() {
     for (const Race &race : races_) {
       const bool first = reported_.insert(uint64_t(race.later.pc) << 32 | race.earlier.pc).second;
+      if (race.earlier.core != race.later.core) {
+        if (first) report_between_blocks(race);
+        continue;
+      }
       const char *code = race.earlier.pipe == race.later.pipe ? "S302" : "S301";
       if (first && report_.wanted(code, block_, race.later.pc, race.earlier.pc)) report_.add(describe(program_, block_, race));
       order_.synchronise(race.earlier.pipe, race.later.pipe); // one missing call is one finding: what follows from it is not reported
@@ -174,13 +221,25 @@ private:
     races_.clear();
   }
 
+  void report_between_blocks(const Race &race) {
+    const auto range = [&](const Mark &mark, bool writes) { return GlobalRange{race.address.window(), race.begin, race.end, mark, writes}; };
+    sim::Finding finding =
+        race_between_blocks(program_, range(race.earlier, race.earlier_writes), range(race.later, race.later_writes), true);
+    const auto &sites = finding.sites;
+    if (report_.wanted(finding.code, sites[0].block, sites[0].pc, sites[1].pc)) report_.add(std::move(finding));
+  }
+
   const sim::BlockInfo info_;
   const Program &program_;
   const uint32_t block_;
   sim::Report &report_;
   GlobalRanges &global_;
+  Shared *const shared_; // null: no core waits for another
   HappensBefore order_;
+  std::vector<Knowledge> known_ = std::vector<Knowledge>(1); // of other cores: [0] now, by ticket what it was at the dispatch
+  uint64_t ticket_ = 0;                                      // of the instruction that started last
   Shadow shadow_;
+  ScalarStores stores_;
   std::vector<Race> races_; // of the current instruction
   std::unordered_set<uint64_t> reported_;
 };
@@ -188,12 +247,18 @@ private:
 class Races final : public sim::Observer {
 public:
   std::unique_ptr<sim::BlockObserver> block(const sim::BlockInfo &info, sim::Report &report) override {
-    return std::make_unique<BlockRaces>(info, report, global_);
+    if (info.cores_talk && !shared_) shared_ = std::make_unique<Shared>(), program_ = info.program;
+    return std::make_unique<BlockRaces>(info, report, global_, shared_.get());
   }
-  void finish(sim::Report &report) override { global_.finish(report); }
+  void finish(sim::Report &report) override {
+    if (shared_) global_.add(*program_, shared_->global);
+    global_.finish(report);
+  }
 
 private:
   GlobalRanges global_;
+  std::unique_ptr<Shared> shared_;
+  const Program *program_ = nullptr;
 };
 
 } // namespace

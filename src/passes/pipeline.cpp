@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/pipeline.h"
 #include "dialect/dialect.h"
+#include "passes/detect_kernel_type.h"
 #include "passes/inline_functions.h"
 #include "passes/insert_sync.h"
 #include "passes/merge_equal_values.h"
@@ -20,6 +21,7 @@ std::vector<std::string> run_passes(mlir::ModuleOp module, const PassOptions &op
   if (plans || inserts) before("inline_functions"), inline_functions(module);
   before("simplify"), simplify(module);
   before("merge_equal_values"), merge_equal_values(module);
+  before("detect_kernel_type"), detect_kernel_type(module, options.kernel_type);
   if (plans) before("plan_memory"), plan_memory(module, /*reuse=*/inserts);
   if (!inserts) return {};
   before("insert_sync");

@@ -107,7 +107,7 @@ std::shared_ptr<const CompiledKernel> compile_kernel(nb::handle function, const 
   DebugTable debug;
   mlir::OwningOpRef<mlir::ModuleOp> module = build_module(*context, function, source, arguments, frontend, kernel->warnings, debug);
   std::string before = dumping ? print_ir(*module) : std::string();
-  const PassOptions passes{options.insert_sync, options.without_sync, options.print_ir};
+  const PassOptions passes{options.insert_sync, options.without_sync, options.kernel_type, options.print_ir};
   kernel->inserted_sync = run_passes(*module, passes);
   kernel->ir = print_ir(*module);
   kernel->ascendc = to_ascendc(*module, {});

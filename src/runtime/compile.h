@@ -20,7 +20,8 @@ struct CompileOptions {
   bool time_stamps = false;       // print_time_stamp
   std::optional<bool> insert_sync;
   std::optional<unsigned> without_sync;
-  bool print_ir = false; // before every pass
+  std::optional<KernelType> kernel_type; // nothing: what the kernel needs
+  bool print_ir = false;                 // before every pass
 
   bool operator==(const CompileOptions &) const = default;
 };

@@ -217,6 +217,8 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
     if (PyDict_GetItemString(options, "insert_sync") != Py_None) kernel->options.compile.insert_sync = flag("insert_sync");
     if (PyObject *left_out = PyDict_GetItemString(options, "without_sync"); left_out != Py_None)
       kernel->options.compile.without_sync = unsigned(PyLong_AsUnsignedLong(left_out));
+    if (PyObject *type = PyDict_GetItemString(options, "kernel_type"); type != Py_None)
+      kernel->options.compile.kernel_type = KernelType(PyLong_AsUnsignedLong(type));
     kernel->options.check = flag("check");
     kernel->options.compile.print_ir = flag("print_ir_before_all");
     kernel->options.always_compile = flag("always_compile") || kernel->options.compile.print_ir; // what is found is not made

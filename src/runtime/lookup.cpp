@@ -115,6 +115,7 @@ void bind(const FunctionState &f, const CompileOptions &compile, LaunchArguments
   call.signature.push_back(target_number << 8 | unsigned(compile.auto_sync) | unsigned(compile.python_arithmetic) << 1 | insert_sync << 2 |
                            unsigned(compile.dump) << 4 | unsigned(compile.time_stamps) << 5);
   call.signature.push_back(compile.without_sync ? 1 + uint64_t(*compile.without_sync) : 0);
+  call.signature.push_back(compile.kernel_type ? 1 + uint64_t(*compile.kernel_type) : 0);
   auto *environment = reinterpret_cast<const uint64_t *>(f.environment->digest().bytes.data());
   call.signature.append(environment, environment + 4);
   for (size_t i = 0; i < f.parameters.size(); ++i) {
@@ -145,6 +146,7 @@ Digest key_of(const FunctionState &f, const CompileOptions &options, const Launc
   option("time_stamps", options.time_stamps ? "True" : "False");
   option("insert_sync", !options.insert_sync ? "None" : *options.insert_sync ? "True" : "False");
   option("without_sync", options.without_sync ? std::to_string(*options.without_sync) : "None");
+  option("kernel_type", options.kernel_type ? std::string(info(*options.kernel_type).name) : "None");
   text.bytes += f.environment->digest().view();
   parts.environment = f.environment->parts();
   opaque = f.environment->opaque();

@@ -3,6 +3,7 @@
 #include "sim/describe.h"
 
 #include "isa/ops.h"
+#include "sim/cross_core.h"
 
 namespace asc {
 
@@ -66,6 +67,12 @@ std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t tot
   std::string text = std::string(info(memory).name) + " bytes " + std::to_string(begin) + ".." + std::to_string(end - 1);
   if (total != end - begin) text += " (first of " + std::to_string(total) + " bytes)";
   return text;
+}
+
+std::string core_name(KernelType type, uint32_t number) {
+  const sim::Core core = sim::core_of(type, number);
+  const bool both = info(type).aivs && info(type).aics;
+  return (both ? std::string(name(core.kind)) + " block " : "block ") + std::to_string(sim::block_idx(type, core));
 }
 
 std::string plural(int64_t n, std::string_view what) { return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s"); }

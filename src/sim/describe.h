@@ -20,6 +20,9 @@ uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg);
 /// "UB bytes 0..16383"; when they are the first range of `total` bytes it says so.
 std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t total);
 
+/// What the reports call a core of a launch: "block 3", and where both kinds of core are at work "AIV block 3".
+std::string core_name(KernelType type, uint32_t number);
+
 /// "1 byte", "2 bytes".
 std::string plural(int64_t n, std::string_view what);
 

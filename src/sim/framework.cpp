@@ -34,7 +34,7 @@ static std::string_view done_by(BufferState state) {
 }
 
 FindingSite Machine::history(const QueueBuffer &buffer) const {
-  return {buffer.pc, Pipe::S, core_.block_idx, std::string(done_by(buffer.state))};
+  return {buffer.pc, Pipe::S, place_.number, std::string(done_by(buffer.state))};
 }
 
 static Memory memory_of(const Object &object) { return memory_of(queue_position({object.src, object.dst})); }
@@ -66,7 +66,7 @@ bool Machine::settle(const Step &s) {
 }
 
 void Machine::report_not_freed(uint32_t number, const QueueBuffer &buffer) {
-  if (!launch_->options.check || !launch_->report.wanted("Q107", core_.block_idx, buffer.pc)) return;
+  if (!launch_->options.check || !launch_->report.wanted("Q107", place_.number, buffer.pc)) return;
   const std::string queue = object_name(number);
   const bool queued = buffer.state == BufferState::Enqueued;
   launch_->report.add({"Q107",
@@ -107,7 +107,7 @@ bool Machine::place(const Step &s, uint64_t count, uint64_t bytes) {
   if (state.has_memory)
     return fault({"Q109",
                   name + " is initialised twice",
-                  {site(s, Pipe::S), {state.pc, Pipe::S, core_.block_idx, "initialised it before"}},
+                  {site(s, Pipe::S), {state.pc, Pipe::S, place_.number, "initialised it before"}},
                   "call init_buffer once for every object, or reset() the TPipe between the two"});
   const uint64_t most = s.a == kNoRegister ? kMaxBuffers : program().objects[s.a].depth;
   if (count == 0 || count > most || bytes == 0 || int64_t(bytes) < 0)
@@ -147,7 +147,7 @@ bool Machine::place(const Step &s, uint64_t count, uint64_t bytes) {
       const ObjectState &other = framework_.objects[i];
       if (!other.has_memory || program().objects[i].kind == ObjectKind::Allocator || memory_of(program().objects[i]) != memory) continue;
       const uint64_t end = other.start + other.bytes * std::max<size_t>(other.buffers.size(), 1);
-      finding.sites.push_back({other.pc, Pipe::S, core_.block_idx,
+      finding.sites.push_back({other.pc, Pipe::S, place_.number,
                                object_name(i) + " has bytes " + std::to_string(other.start) + ".." + std::to_string(end - 1)});
     }
     return fault(std::move(finding));
@@ -258,7 +258,7 @@ QueueBuffer *Machine::buffer_of(const Step &s, ObjectState &queue) {
          name + " does not belong to " + object_name(s.a) + ": it is at byte " + std::to_string(address.offset()) +
              ", the buffers of the queue are bytes " + std::to_string(queue.start) + ".." +
              std::to_string(queue.start + queue.bytes * queue.buffers.size() - 1),
-         {site(s, Pipe::S), {queue.pc, Pipe::S, core_.block_idx, "gave the queue its buffers"}},
+         {site(s, Pipe::S), {queue.pc, Pipe::S, place_.number, "gave the queue its buffers"}},
          "give a tensor back to the queue that it was allocated from"});
   return nullptr;
 }
@@ -278,7 +278,7 @@ const Step *Machine::alloc_tensor(const Step &s) {
     return &s + 1;
   }
   Finding finding{"Q106",
-                  "deadlock in block " + std::to_string(core_.block_idx) + ": alloc_tensor waits for a free buffer of " + object_name(s.a) +
+                  "deadlock in " + own_name() + ": alloc_tensor waits for a free buffer of " + object_name(s.a) +
                       ", and none of its " + plural(queue->buffers.size(), "buffer") + " will ever be free",
                   {site(s, Pipe::S, "waits for a free buffer")},
                   "free every tensor after its last use, or give init_buffer more buffers"};
@@ -324,7 +324,7 @@ const Step *Machine::deque(const Step &s) {
   const Object &object = program().objects[s.a];
   if (queue->used == 0) {
     Finding finding{"Q105",
-                    "deadlock in block " + std::to_string(core_.block_idx) + ": deque waits for a tensor in " + object_name(s.a) +
+                    "deadlock in " + own_name() + ": deque waits for a tensor in " + object_name(s.a) +
                         ", which is empty, and nothing comes after",
                     {site(s, Pipe::S, "waits for a tensor")},
                     "enque a tensor for every deque, on every path through the kernel"};
@@ -355,7 +355,7 @@ const Step *Machine::deque_in_place(const Step &s) {
   if (!buffer) return nullptr;
   if (buffer->state != BufferState::Enqueued)
     return fault({"Q105",
-                  "deadlock in block " + std::to_string(core_.block_idx) + ": deque waits for " + operand_name(s, 0) +
+                  "deadlock in " + own_name() + ": deque waits for " + operand_name(s, 0) +
                       ", which is not in " + object_name(s.a),
                   {site(s, Pipe::S, "waits for the tensor"), history(*buffer)},
                   "enque a tensor for every deque, on every path through the kernel"});
@@ -421,7 +421,7 @@ const Step *Machine::get_buffer(const Step &s) {
                     plural(elements, "element") + " of " + std::string(name(s.type)) + " from byte " + std::to_string(offset) + " of " +
                         object_name(s.a) + ", expected a multiple of 32 bytes from a multiple of 32 on, within its " +
                         plural(buffer->bytes, "byte"),
-                    {site(s, Pipe::S), {buffer->pc, Pipe::S, core_.block_idx, "gave it its memory"}},
+                    {site(s, Pipe::S), {buffer->pc, Pipe::S, place_.number, "gave it its memory"}},
                     "check the number of elements and the offset, which counts bytes"});
   }
   registers_[s.dst] = Address(memory_of(program().objects[s.a]), 0, int64_t(buffer->start) + offset).word;

@@ -6,6 +6,8 @@
 
 namespace asc::sim {
 
+inline constexpr unsigned kVectorCoresPerCube = 2;
+
 /// A chip.
 struct Hardware {
   std::string_view name; // platform, "Ascend910B1"
@@ -62,13 +64,15 @@ struct ScalarCost {
   unsigned local_access, memory_hit, memory_miss; // GetValue, SetValue
   unsigned loop;                                  // a jump back
   unsigned set_flag, wait_flag, barrier_vector, barrier;
+  unsigned cross_core; // from a set to the wait of another core
 };
-inline constexpr ScalarCost kScalarCost = {20, 20, 300, 4, 1, 1, 16, 1};
+inline constexpr ScalarCost kScalarCost = {20, 20, 300, 4, 1, 1, 16, 1, 300};
 
-/// Launch: before and after the cores run, per started core, and at the start of each block. Microseconds.
+/// Launch: before and after the cores run, per started core, at the start of each block, and for a meeting of all cores. Microseconds.
 struct LaunchCost {
   double outside, per_core, in_core;
+  double all_cores; // from the last set of a flag of all cores to their waits
 };
-inline constexpr LaunchCost kLaunchCost = {0.5, 0.037, 1.0};
+inline constexpr LaunchCost kLaunchCost = {0.5, 0.037, 1.0, 1.5};
 
 } // namespace asc::sim

@@ -19,13 +19,12 @@ static int64_t saturating_add(int64_t a, int64_t b) {
   int64_t sum;
   return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? INT64_MIN : INT64_MAX) : sum;
 }
-static bool on_vector_core(Pipe p) { return p == Pipe::S || p == Pipe::V || p == Pipe::MTE2 || p == Pipe::MTE3; }
 
 // ---------------------------------------------------------------- life of a block
 
 Machine::Machine() : ub_(Memory::UB) {}
 
-void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active) {
+void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active) {
   launch_ = &launch;
   const Program &p = program();
   registers_.assign(p.registers, 0);
@@ -38,7 +37,11 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   arrays_.words.resize(words), arrays_.set.assign(words, 0);
   ub_.poison();
   core_ = CoreState{};
-  core_.block_idx = block, core_.block_num = launch.options.blocks;
+  place_ = core_of(p.type, core);
+  core_.block_idx = block_idx(p.type, place_), core_.block_num = launch.options.blocks;
+  core_.kind = place_.kind;
+  core_.sub_block_idx = place_.sub;
+  core_.sub_block_num = place_.kind == CoreKind::AIC ? info(p.type).aics : info(p.type).aivs;
   traffic_ = {launch.executable.chip, active, launch.write_miss};
   for (PipeState &pipe : pipes_) {
     pipe.free = pipe.data_free = pipe.done = 0;
@@ -55,23 +58,25 @@ void Machine::start(const LaunchContext &launch, uint32_t block, unsigned active
   for (LineSet &lines : in_l2_) lines.clear();
   functions_.clear();
   now_ = stalled_ = instructions_ = 0;
+  adversary_ = {launch.options.adversarial, launch.options.seed * 0x2545F4914F6CDD1Dull + core};
   read_bytes_ = written_bytes_ = transfers_ = 0;
   printed_.clear(), printed_full_ = false;
   next_ = launch.executable.steps.data();
   state_ = State::Ready;
-  const BlockInfo block_info{&p, block, launch.options.blocks, launch.window_bytes, &launch.constant};
+  blocked_ = nullptr;
+  const BlockInfo block_info{&p, core, launch.options.blocks, launch.window_bytes, &launch.constant, launch.cross != nullptr};
   for (Observer *observer : launch.options.observers) observers_.push_back(observer->block(block_info, launch.report));
 }
 
 void Machine::run(uint64_t until) {
-  if (state_ == State::Stopped) state_ = State::Ready;
   const Step *step = next_;
   uint64_t count = 0;
+  state_ = State::Ready;
   while (step && now_ < until) {
     ++now_, ++count; // S takes a cycle to issue an instruction
     step = step->run(*this, *step);
   }
-  if (state_ != State::Stopped) next_ = step;
+  if (state_ != State::Stopped) next_ = state_ == State::Waiting ? blocked_ : step;
   instructions_ += count;
 }
 
@@ -101,7 +106,7 @@ Machine::Stop Machine::fault(Finding finding) {
 void Machine::fail_cycle_limit() {
   fault(
       {"M204",
-       "block " + std::to_string(core_.block_idx) + " has run for " + std::to_string(now_) + " simulated cycles, the limit of this launch",
+       own_name() + " has run for " + std::to_string(now_) + " simulated cycles, the limit of this launch",
        {site(*next_, Pipe::S, "was about to run")},
        "look for a loop that never ends; for a long kernel raise the limit: @asc.jit(max_cycles=...)"});
 }
@@ -111,6 +116,8 @@ template <class Event> void Machine::notify(Tickets tickets, Event &&event) {
 }
 
 const Step *Machine::halt(const Step &) {
+  if (adversary_.on) exhaust();
+  if (state_ != State::Ready) return nullptr;
   if (any_queued()) return deadlock(nullptr);
   const uint64_t last = now_;
   for (const PipeState &pipe : pipes_) now_ = std::max(now_, pipe.done);
@@ -126,8 +133,8 @@ const Step *Machine::halt(const Step &) {
 uint64_t Machine::size_of_memory(Address address) const {
   switch (address.memory()) {
   case Memory::GM: return address.window() < launch_->windows.size() ? launch_->windows[address.window()].bytes : 0;
-  case Memory::UB: return ub_.size();
-  default: return 0; // not on the vector core
+  case Memory::UB: return place_.kind == CoreKind::AIV ? ub_.size() : 0;
+  default: return 0; // of the cube core
   }
 }
 
@@ -285,11 +292,16 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
                  std::to_string(length / size - 1) + ": it has " + plural(length / size, "element");
         },
         "check the index against the size of the tensor");
+  if (place_.kind == CoreKind::AIC && address->memory() == Memory::UB) { // left out there
+    if (!write) registers_[s.dst] = 0;
+    return &s + 1;
+  }
   Access access;
   access.read = !write, access.write = write;
   access.element = uint8_t(size), access.bytes = uint32_t(size);
   access.address = *address;
   if (!reach(s, Pipe::S, access)) return nullptr;
+  if (adversary_.on) complete_before(access);
   std::byte *data = host(*address);
   if (ub_.lent() && address->memory() == Memory::UB) {
     const uint64_t low = uint64_t(address->offset()), high = low + uint64_t(size);
@@ -307,7 +319,8 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
   }
   const uint64_t start = now_;
   now_ += scalar_cycles(*address) - 1; // the first cycle is that of the issue
-  const Execution execution{pc_of(s), Pipe::S, nullptr, {&access, 1}, start, now_, 0};
+  if (launch_->cross) tell_of_writes({&access, 1});
+  const Execution execution{pc_of(s), Pipe::S, nullptr, {&access, 1}, start, now_, 0, write ? registers_[s.b] : 0};
   for (auto &observer : observers_) observer->execute(execution);
   return &s + 1;
 }
@@ -316,17 +329,25 @@ const Step *Machine::set_value(const Step &s) { return scalar_access(s, s.dst, s
 
 // ---------------------------------------------------------------- API instructions
 
-const Step *Machine::api(const Step &s) {
-  const ApiSite &site = *s.site;
+void Machine::read_operands(const ApiSite &site) {
   call_.row = site.row, call_.lay = site.lay, call_.form = site.form;
   for (size_t i = 0; i < site.reads.size(); ++i) {
     const SlotRead &read = site.reads[i];
     call_.slots[i] = {read.of(registers_[read.reg]), read.dtype};
   }
+}
+
+const Step *Machine::api(const Step &s) {
+  const ApiSite &site = *s.site;
+  read_operands(site);
   const Pipe p = site.row->pipe_of ? site.row->pipe_of(call_) : site.row->pipe;
+  if (place_.kind == CoreKind::AIC && left_out(p)) {
+    if (site.result != kNoRegister) registers_[site.result] = 0;
+    return &s + 1;
+  }
   if (launch_->options.check && !site.rules.empty() && !accepted_.has(site, call_, core_) && check_rules(s, p))
     accepted_.add(site, call_, core_);
-  if (pipe(p).queue.empty()) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;
+  if (p == Pipe::S || at_once(p)) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;
   Pending *pending = defer(p, s, Action::Run);
   if (!pending) return nullptr;
   pending->call = std::make_unique<Call>(call_);
@@ -335,13 +356,20 @@ const Step *Machine::api(const Step &s) {
   return &s + 1;
 }
 
+/// The device compiles what needs the vector unit or UB for the vector cores only (08-scalar section 2).
+bool Machine::left_out(Pipe p) const {
+  const auto tensors = std::span(call_.lay->tensor).first(call_.lay->tensors);
+  return p == Pipe::V ||
+         std::any_of(tensors.begin(), tensors.end(), [&](uint8_t arg) { return call_.address(arg).memory() == Memory::UB; });
+}
+
 /// Asks the rules that values of the run decide; true when all hold.
 bool Machine::check_rules(const Step &s, Pipe p) {
   bool hold = true;
   for (const Rule *rule : s.site->rules) {
     const auto violation = rule->check(call_, &core_);
     hold &= !violation;
-    if (!violation || !launch_->report.wanted(rule->code, core_.block_idx, pc_of(s))) continue;
+    if (!violation || !launch_->report.wanted(rule->code, place_.number, pc_of(s))) continue;
     launch_->report.add({std::string(rule->code),
                          std::string(s.site->row->name) + ": " + violation->got + ", expected " + violation->expected,
                          {site(s, p, operand_name(s, violation->arg))},
@@ -400,6 +428,11 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
   if (row.access) row.access(call, core, accesses_);
   for (const Access &access : accesses_.span())
     if (!reach(s, p, access)) return false;
+  if (adversary_.on && p == Pipe::S) {
+    const Accesses before = accesses_; // what is done now has its own
+    for (const Access &access : before.span()) complete_before(access);
+    accesses_ = before;
+  }
   Exec exec{call, core};
   exec.cycle = issued, exec.pc = pc_of(s);
   if (leave_in_array(*s.site)) {
@@ -415,6 +448,7 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
     if (!exec.text.empty()) say(exec.text);
   }
   if (s.site->result != kNoRegister) registers_[s.site->result] = exec.result;
+  if (launch_->cross) tell_of_writes(accesses_.span());
   const auto [start, end] = clock(*s.site, p, issued);
   const Execution execution{pc_of(s), p, &call, accesses_.span(), start, end, 0};
   notify(tickets, [&](BlockObserver &observer, uint64_t ticket) {
@@ -423,6 +457,12 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
     observer.execute(seen);
   });
   return true;
+}
+
+/// Cores that wait for a word in global memory look again.
+void Machine::tell_of_writes(std::span<const Access> accesses) {
+  for (const Access &access : accesses)
+    if (access.write && access.address.memory() == Memory::GM) return launch_->cross->written(now_);
 }
 
 /// Start and end of an instruction whose accesses are in `accesses_`; moves the pipe's clock.
@@ -475,6 +515,7 @@ DmaTime Machine::transfer_time() {
 /// Appends an instruction to the queue of a pipe; null when S cannot get rid of it, which is for ever.
 Pending *Machine::defer(Pipe p, const Step &s, Action action) {
   auto &queue = pipe(p).queue;
+  if (adversary_.on && queue.size() >= kQueueDepth) exhaust();
   if (queue.size() >= kQueueDepth) {
     deadlock(&s);
     return nullptr;
@@ -500,27 +541,34 @@ bool Machine::event_id(const Step &s, unsigned &id) {
 
 const Step *Machine::set_flag(const Step &s) {
   unsigned id = 0;
+  if (!on_core(unsigned(s.aux))) return foreign_event(s, s.aux);
   return event_id(s, id) && set(s, s.aux, id) ? &s + 1 : nullptr;
 }
 
 const Step *Machine::wait_flag(const Step &s) {
   unsigned id = 0;
+  if (!on_core(unsigned(s.aux))) return foreign_event(s, s.aux);
   return event_id(s, id) && wait(s, s.aux, id) ? &s + 1 : nullptr;
 }
 
-static bool of_vector_core(unsigned event) { return kEventInfo[event].on_aiv; }
+bool Machine::on_core(Pipe p) const {
+  if (p == Pipe::S || p == Pipe::MTE2 || p == Pipe::MTE3) return true;
+  return place_.kind == CoreKind::AIV ? p == Pipe::V : p == Pipe::M || p == Pipe::MTE1 || p == Pipe::FIX;
+}
+bool Machine::on_core(unsigned event) const { return place_.kind == CoreKind::AIV ? kEventInfo[event].on_aiv : kEventInfo[event].on_aic; }
 
 Machine::Stop Machine::foreign_event(const Step &s, unsigned event) {
+  const bool vector = place_.kind == CoreKind::AIV;
   return fault({"S103",
-                "the vector core has no event " + std::string(kEventInfo[event].name),
+                "the " + std::string(vector ? "vector" : "cube") + " core has no event " + std::string(kEventInfo[event].name),
                 {site(s, Pipe::S)},
-                "use an event between S, V, MTE2 and MTE3"});
+                vector ? "use an event between S, V, MTE2 and MTE3" : "put it under `if asc.ascend_is_aiv():`"});
 }
 
 bool Machine::set(const Step &s, unsigned event, unsigned id) {
-  if (!of_vector_core(event)) return foreign_event(s, event);
+  if (!on_core(event)) return true; // of a queue: the device leaves it out
   const Pipe src = kEventInfo[event].src;
-  if (pipe(src).queue.empty())
+  if (src == Pipe::S || at_once(src))
     raise(s, event, id, now_, {});
   else if (Pending *pending = defer(src, s, Action::Set))
     pending->event = uint8_t(event), pending->id = uint8_t(id);
@@ -528,12 +576,12 @@ bool Machine::set(const Step &s, unsigned event, unsigned id) {
 }
 
 bool Machine::wait(const Step &s, unsigned event, unsigned id) {
-  if (!of_vector_core(event)) return foreign_event(s, event);
+  if (!on_core(event)) return true;
   const Pipe dst = kEventInfo[event].dst;
-  const bool set = flag(event, id).set;
+  const bool set = flag(event, id).set || (adversary_.on && dst == Pipe::S && demand(event, id));
   // Whatever could set the flag has run as far as it can: S would wait for ever.
   if (dst == Pipe::S && !set) return deadlock(&s, FlagWait{&s, Pipe::S, event, id});
-  if (set && pipe(dst).queue.empty())
+  if (set && (dst == Pipe::S || at_once(dst)))
     lower(s, event, id, now_, {});
   else if (Pending *pending = defer(dst, s, Action::Wait))
     pending->event = uint8_t(event), pending->id = uint8_t(id);
@@ -543,8 +591,8 @@ bool Machine::wait(const Step &s, unsigned event, unsigned id) {
 const Step *Machine::barrier(const Step &s) {
   const Pipe p = Pipe(s.aux);
   if (p != Pipe::ALL) {
-    if (!on_vector_core(p)) return &s + 1;
-    if (pipe(p).queue.empty())
+    if (!on_core(p)) return &s + 1;
+    if (at_once(p))
       pass_barrier(s, p, now_, {});
     else
       defer(p, s, Action::Barrier);
@@ -555,6 +603,8 @@ const Step *Machine::barrier(const Step &s) {
 
 /// A barrier on all pipes, where S waits too.
 bool Machine::wait_for_all(const Step &s) {
+  if (adversary_.on) exhaust();
+  if (state_ != State::Ready) return false;
   if (any_queued()) return deadlock(&s);
   const uint64_t start = now_;
   for (const PipeState &pipe : pipes_) now_ = std::max({now_, pipe.done, pipe.free});
@@ -566,7 +616,7 @@ bool Machine::wait_for_all(const Step &s) {
 
 /// The flag is set when everything before on its source pipe is complete. Then a pipe that waits for it goes on.
 void Machine::raise(const Step &s, unsigned event, unsigned id, uint64_t issued, Tickets tickets) {
-  const auto [event_name, src_pipe, dst_pipe, on_aiv] = kEventInfo[event];
+  const Pipe src_pipe = kEventInfo[event].src, dst_pipe = kEventInfo[event].dst;
   uint64_t time = issued;
   if (src_pipe != Pipe::S) {
     PipeState &src = pipe(src_pipe);
@@ -574,15 +624,15 @@ void Machine::raise(const Step &s, unsigned event, unsigned id, uint64_t issued,
     src.free = std::max(issued, src.free) + kScalarCost.set_flag;
   }
   Flag &f = flag(event, id);
-  if (f.set && launch_->options.check && launch_->report.wanted("S101", core_.block_idx, pc_of(s), f.pc))
+  if (f.set && launch_->options.check && launch_->report.wanted("S101", place_.number, pc_of(s), f.pc))
     launch_->report.add({"S101",
                          "flag " + flag_name(event, id) + " is set while it is set already: a flag is one bit, so one of the two is lost",
-                         {site(s, src_pipe, "sets the flag"), {f.pc, src_pipe, core_.block_idx, "set it before"}},
+                         {site(s, src_pipe, "sets the flag"), {f.pc, src_pipe, place_.number, "set it before"}},
                          "wait for the flag between the two, or use another id"});
   f = {true, pc_of(s), std::max(time, f.set ? f.time : 0)};
   flags_used_ = true;
   notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.set_flag(pc_of(s), event, id, ticket, time); });
-  drain(dst_pipe);
+  if (!adversary_.on) drain(dst_pipe);
 }
 
 /// The destination pipe finds the flag set and clears it.
@@ -609,25 +659,153 @@ void Machine::pass_barrier(const Step &s, Pipe p, uint64_t issued, Tickets ticke
   notify(tickets, [&](BlockObserver &observer, uint64_t ticket) { observer.barrier(pc_of(s), p, ticket, start, end); });
 }
 
+// ---------------------------------------------------------------- cross-core flags
+
+bool Machine::cross_flag(const Step &s, unsigned &flag) {
+  const int64_t value = int64_t(registers_[s.a]);
+  if (value < 0 || value >= int64_t(kCrossFlags))
+    return fault({"S105",
+                  "cross-core flag " + std::to_string(value) + "; there are 0 to 15",
+                  {site(s, Pipe::S)},
+                  "take a flag from 0 to 10; 11 to 14 serve sync_all"});
+  flag = unsigned(value);
+  return true;
+}
+
+const Step *Machine::cross_core_set_flag(const Step &s) {
+  unsigned flag = 0;
+  if (!cross_flag(s, flag)) return nullptr;
+  const Pipe p = Pipe(s.aux);
+  if (at_once(p))
+    cross_set(s, flag, now_, {});
+  else if (Pending *pending = defer(p, s, Action::CrossSet))
+    pending->id = uint8_t(flag);
+  return state_ == State::Ready ? &s + 1 : nullptr;
+}
+
+/// Everything before on the pipe is complete: the set counts.
+void Machine::cross_set(const Step &s, unsigned flag, uint64_t issued, Tickets tickets) {
+  PipeState &state = pipe(Pipe(s.aux));
+  const uint64_t time = std::max({issued, state.free, state.done}) + kScalarCost.set_flag;
+  state.free = std::max(issued, state.free) + kScalarCost.set_flag;
+  const unsigned mode = s.b;
+  const CrossCore::Round round = launch_->cross->set(place_, flag, mode, time, pc_of(s));
+  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) {
+    observer.release(pc_of(s), Pipe(s.aux), round.variable, round.readers, ticket, time);
+  });
+  for (const uint32_t target : launch_->cross->targets(place_, mode)) {
+    const std::string which = "cross-core flag " + std::to_string(flag) + " of " + core_name(program().type, target);
+    if (launch_->cross->count(target, flag) > kMostCrossCount) {
+      fault({"S107",
+             which + " is set more than " + std::to_string(kMostCrossCount) + " times without a wait: the counter has 4 bits",
+             {site(s, Pipe(s.aux), "sets the flag")},
+             "wait for the flag as often as it is set"});
+      return;
+    }
+    if (launch_->options.check && launch_->cross->mixes_modes(target, flag) && launch_->report.wanted("S108", place_.number, pc_of(s)))
+      launch_->report.add({"S108",
+                           which + " is set by two modes at a time",
+                           {site(s, Pipe(s.aux), "sets it by mode " + std::to_string(mode))},
+                           "take a flag of its own for each mode"});
+  }
+}
+
+/// The core stands still; the instruction is issued again when what it waits for has come.
+const Step *Machine::park(const Step &s, unsigned awaited) {
+  state_ = State::Waiting, blocked_ = &s, awaited_ = awaited;
+  --now_; // the issue counts once
+  return nullptr;
+}
+
+/// Row::poll. What the core did before is complete when it looks first, and what it does later comes after the last look.
+const Step *Machine::poll(const Step &s) {
+  const ApiSite &site = *s.site;
+  const Row &row = *site.row;
+  read_operands(site);
+  if (place_.kind == CoreKind::AIC && left_out(Pipe::S)) return &s + 1;
+  CrossCore &cross = *launch_->cross;
+  const bool again = blocked_ == &s;
+  if (again) {
+    const uint64_t start = now_;
+    now_ = std::max(now_, cross.write_time());
+    stalled_ += now_ - start;
+  } else {
+    progress_ = 0;
+    if (launch_->options.check) check_rules(s, Pipe::S);
+    if (!wait_for_all(s)) return nullptr;
+  }
+  accesses_.size = 0;
+  row.access(call_, core_, accesses_);
+  for (const Access &access : accesses_.span())
+    if (!reach(s, Pipe::S, access)) return nullptr;
+  Exec exec{call_, core_};
+  exec.progress = progress_;
+  for (const Access &access : accesses_.span()) {
+    exec.data[access.arg] = host(call_.address(access.arg));
+    if (const auto [low, high] = access.extent(); access.address.memory() == Memory::UB && ub_.lent())
+      ub_.fetch(uint64_t(access.address.offset() + low), uint64_t(access.address.offset() + high));
+  }
+  const uint64_t variable = accesses_.list[0].address.word;
+  const auto release = [&] {
+    cross.written(now_);
+    notify({}, [&](BlockObserver &observer, uint64_t ticket) { observer.release(pc_of(s), Pipe::S, variable, 0, ticket, now_); });
+  };
+  Poll outcome;
+  while ((outcome = row.poll(exec)) == Poll::Told) release();
+  progress_ = exec.progress;
+  if (outcome != Poll::Done) {
+    seen_ = cross.writes();
+    return park(s, kMemoryChange);
+  }
+  now_ += kScalarCost.cross_core;
+  notify({}, [&](BlockObserver &observer, uint64_t) { observer.acquire(pc_of(s), variable, now_); });
+  release();
+  const Execution scratch{pc_of(s), Pipe::S, &call_, accesses_.span().subspan(1), now_, now_, 0};
+  for (auto &observer : observers_) observer->execute(scratch);
+  blocked_ = nullptr;
+  return wait_for_all(s) ? &s + 1 : nullptr;
+}
+
+/// The core goes on when its counter of the flag is not 0. What its pipes have been given goes on in the meantime.
+const Step *Machine::cross_core_wait_flag(const Step &s) {
+  unsigned flag = 0;
+  if (!cross_flag(s, flag)) return nullptr;
+  if (launch_->cross->count(place_.number, flag) == 0) return park(s, flag);
+  const CrossCore::Passed passed = launch_->cross->take(place_.number, flag);
+  const uint64_t start = now_;
+  const Hardware &chip = *launch_->executable.chip;
+  const uint64_t latency = passed.mode == 0 ? uint64_t(std::llround(chip.cycles(kLaunchCost.all_cores))) : kScalarCost.cross_core;
+  now_ = std::max(now_, passed.time + latency);
+  stalled_ += now_ - start;
+  notify({}, [&](BlockObserver &observer, uint64_t) { observer.acquire(pc_of(s), passed.variable, now_); });
+  return &s + 1;
+}
+
 /// Runs the queue of a pipe up to the next wait for a flag that is not set. May set flags that let other pipes go on in turn; those come
 /// back here only while the head is a set_flag, which is no wait and stops them.
 void Machine::drain(Pipe p) {
   auto &queue = pipe(p).queue;
   if (queue.empty() || queue.front().action != Action::Wait) return;
   while (!queue.empty()) {
-    Pending &head = queue.front();
-    const Step &s = *head.step;
-    switch (head.action) {
-    case Action::Wait:
-      if (!flag(head.event, head.id).set) return;
-      lower(s, head.event, head.id, head.issued, head.tickets);
-      break;
-    case Action::Set: raise(s, head.event, head.id, head.issued, head.tickets); break;
-    case Action::Barrier: pass_barrier(s, p, head.issued, head.tickets); break;
-    case Action::Run: execute(s, *head.call, head.core, p, head.issued, head.tickets); break;
-    }
+    if (queue.front().action == Action::Wait && !flag(queue.front().event, queue.front().id).set) return;
+    perform(queue.front(), p);
     if (state_ != State::Ready) return;
     queue.pop_front();
+  }
+}
+
+void Machine::perform(const Pending &pending, Pipe p) {
+  const Step &s = *pending.step;
+  switch (pending.action) {
+  case Action::Wait: return lower(s, pending.event, pending.id, pending.issued, pending.tickets);
+  case Action::Set: return raise(s, pending.event, pending.id, pending.issued, pending.tickets);
+  case Action::Barrier: return pass_barrier(s, p, pending.issued, pending.tickets);
+  case Action::CrossSet: return cross_set(s, pending.id, pending.issued, pending.tickets);
+  case Action::Run: {
+    CoreState core = pending.core;
+    execute(s, *pending.call, core, p, pending.issued, pending.tickets);
+    return;
+  }
   }
 }
 
@@ -656,7 +834,7 @@ Machine::Stop Machine::deadlock(const Step *scalar_stop, std::optional<FlagWait>
   if (const auto root = std::find_if(waits.begin(), waits.end(), [&](const FlagWait &w) { return !queued_set(w); }); root != waits.end())
     std::rotate(waits.begin(), root, root + 1);
 
-  Finding finding{"S201", "deadlock in block " + std::to_string(core_.block_idx) + ": ", {}, {}};
+  Finding finding{"S201", "deadlock in " + own_name() + ": ", {}, {}};
   for (const FlagWait &wait : waits) {
     finding.message +=
         (&wait == waits.data() ? "" : "; ") + std::string(name(wait.pipe)) + " waits for flag " + flag_name(wait.event, wait.id);
@@ -706,11 +884,11 @@ void Machine::report_leftover_flags() {
     for (unsigned id = 0; id < kEventIds; ++id)
       // Those of queues belong to a tensor that was not freed, which has a finding of its own.
       if (const Flag &f = flag(event, id);
-          f.set && program().code[f.pc].op == Op::SetFlag && launch_->report.wanted("S104", core_.block_idx, f.pc))
+          f.set && program().code[f.pc].op == Op::SetFlag && launch_->report.wanted("S104", place_.number, f.pc))
         launch_->report.add(
             {"S104",
              "flag " + flag_name(event, id) + " is still set at the end of the kernel; it would let the next kernel pass a wait",
-             {{f.pc, kEventInfo[event].src, core_.block_idx, "sets the flag"}},
+             {{f.pc, kEventInfo[event].src, place_.number, "sets the flag"}},
              "add asc.wait_flag(asc.HardEvent." + std::string(kEventInfo[event].name) + ", " + std::to_string(id) +
                  ") or remove the set_flag"});
 }

@@ -5,6 +5,7 @@
 
 #include "apis/moment.h"
 #include "sim/accepted_calls.h"
+#include "sim/cross_core.h"
 #include "sim/describe.h"
 #include "sim/executable.h"
 #include "sim/framework.h"
@@ -28,20 +29,34 @@ struct LaunchContext {
   bool stream_stores = false;
   std::vector<bool> constant = {}; // by window: no block writes these bytes
   Stops stops = Stops::Never;      // changes between the parts of a stepped launch
+  CrossCore *cross = nullptr;      // of programs whose cores set flags for each other
 };
 
 /// What an instruction asks of a pipe.
-enum class Action : uint8_t { Run, Set, Wait, Barrier };
+enum class Action : uint8_t { Run, Set, Wait, Barrier, CrossSet };
 
 /// An action that waits in a pipe's queue, with everything that S knew when it issued it.
 struct Pending {
   const Step *step;
   Action action;
   uint64_t issued;
-  uint8_t event = 0, id = 0;  // of flags
+  uint8_t event = 0, id = 0;  // of flags; CrossSet: id
   std::unique_ptr<Call> call; // of API instructions
   CoreState core = {};
   std::vector<uint64_t> tickets; // one per observer
+};
+
+/// The chance of the adversarial mode: the same seed gives the same run.
+struct Adversary {
+  bool on = false;
+  uint64_t state = 0;
+  /// A number below `n`.
+  uint64_t below(uint64_t n) {
+    uint64_t x = state += 0x9E3779B97F4A7C15ull;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBull;
+    return (x ^ x >> 31) % n;
+  }
 };
 
 /// Clock and queue of a pipe. An instruction joins the queue when one before it waits for a flag.
@@ -55,16 +70,32 @@ struct PipeState {
 
 class Machine {
 public:
-  enum class State : uint8_t { Ready, Stopped, Halted, Faulted }; // Stopped: Ready, and a debugger looks at it
+  enum class State : uint8_t { Ready, Stopped, Waiting, Halted, Faulted }; // Stopped: Ready, and a debugger looks at it; Waiting: for others
 
   Machine();
-  /// Takes a block: fresh registers, memory, pipes and flags. `active`: cores at work in its wave.
-  void start(const LaunchContext &launch, uint32_t block, unsigned active);
+  /// Takes the work of a core: fresh registers, memory, pipes and flags. `active`: cores at work in its wave.
+  void start(const LaunchContext &launch, uint32_t core, unsigned active);
   /// Runs until the block stops or S has come to cycle `until`.
   void run(uint64_t until);
   State state() const { return state_; }
+  bool ended() const { return state_ > State::Waiting; }
+  /// Whether run() gets any further: also when what a waiting core waits for has come.
+  bool runnable() const {
+    if (state_ != State::Waiting) return !ended();
+    return awaited_ == kMemoryChange ? launch_->cross->writes() != seen_ : launch_->cross->count(place_.number, awaited_) != 0;
+  }
   uint64_t now() const { return now_; }
-  uint32_t block() const { return core_.block_idx; }
+  uint32_t number() const { return place_.number; }
+  /// What a waiting core waits for: a cross-core flag, or a change of global memory.
+  static constexpr unsigned kMemoryChange = kCrossFlags;
+  unsigned awaited() const { return awaited_; }
+  std::string awaited_text() const {
+    return awaited_ == kMemoryChange ? "a word in global memory (" + call_name(program(), pc_of(*next_)) + ")"
+                                     : "cross-core flag " + std::to_string(awaited_);
+  }
+  FindingSite waits_at() const { return site(*next_, Pipe::S, "waits for " + awaited_text()); }
+  /// Adversarial mode: lets a pipe take an instruction that waits; false when none can.
+  bool give_way();
   /// The block took more simulated time than allowed.
   void fail_cycle_limit();
   /// What the block has printed.
@@ -88,9 +119,12 @@ public:
   template <class Message> void warn(const Step &s, std::string_view code, Message &&message, std::string_view help);
   const Step *halt(const Step &s);
   const Step *api(const Step &s);
+  const Step *poll(const Step &s);
   const Step *set_flag(const Step &s);
   const Step *wait_flag(const Step &s);
   const Step *barrier(const Step &s);
+  const Step *cross_core_set_flag(const Step &s);
+  const Step *cross_core_wait_flag(const Step &s);
   const Step *local(const Step &s);
   const Step *global(const Step &s);
   const Step *view(const Step &s);
@@ -142,8 +176,9 @@ private:
 
   uint32_t pc_of(const Step &s) const { return uint32_t(&s - launch_->executable.steps.data()); }
   const Program &program() const { return launch_->executable.program; }
+  std::string own_name() const { return core_name(program().type, place_.number); }
   PipeState &pipe(Pipe p) { return pipes_[unsigned(p)]; }
-  FindingSite site(const Step &s, Pipe pipe, std::string what = {}) const { return {pc_of(s), pipe, core_.block_idx, std::move(what)}; }
+  FindingSite site(const Step &s, Pipe pipe, std::string what = {}) const { return {pc_of(s), pipe, place_.number, std::move(what)}; }
   /// What a handler or a check returns when the block cannot go on.
   struct Stop {
     operator const Step *() const { return nullptr; }
@@ -167,11 +202,19 @@ private:
   unsigned scalar_cycles(Address address);
 
   // pipes
+  bool left_out(Pipe p) const;
+  void read_operands(const ApiSite &site);
+  const Step *park(const Step &s, unsigned awaited);
   bool check_rules(const Step &s, Pipe p);
   bool execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets);
+  void tell_of_writes(std::span<const Access> accesses);
   std::pair<uint64_t, uint64_t> clock(const ApiSite &site, Pipe p, uint64_t issued);
   DmaTime transfer_time();
   bool event_id(const Step &s, unsigned &id);
+  bool cross_flag(const Step &s, unsigned &flag);
+  void cross_set(const Step &s, unsigned flag, uint64_t issued, Tickets tickets);
+  bool on_core(Pipe p) const;
+  bool on_core(unsigned event) const;
   Stop foreign_event(const Step &s, unsigned event);
   /// Issues what sets or waits for a flag; false when the block cannot go on.
   bool set(const Step &s, unsigned event, unsigned id);
@@ -181,6 +224,13 @@ private:
   void lower(const Step &s, unsigned event, unsigned id, uint64_t issued, Tickets tickets);
   void pass_barrier(const Step &s, Pipe p, uint64_t issued, Tickets tickets);
   void drain(Pipe p);
+  void perform(const Pending &pending, Pipe p);
+  bool at_once(Pipe p) { return pipe(p).queue.empty() && !adversary_.on; }
+  // adversary.cpp
+  bool step(Pipe p);
+  bool demand(unsigned event, unsigned id, unsigned depth = 0);
+  void exhaust();
+  void complete_before(const Access &access);
   bool any_queued() const;
   struct FlagWait {
     const Step *step;
@@ -216,9 +266,14 @@ private:
   std::vector<uint64_t> registers_;
   ArrayMemory arrays_;
   LocalMemory ub_;
+  Core place_ = {};
   CoreState core_;
   Traffic traffic_ = {};
   State state_ = State::Halted;
+  Adversary adversary_;
+  const Step *blocked_ = nullptr; // a waiting core goes on here
+  unsigned awaited_ = 0;
+  uint64_t seen_ = 0, progress_ = 0; // of poll(): writes to global memory, Exec::progress
   uint64_t now_ = 0, stalled_ = 0, instructions_ = 0;
   std::array<PipeState, kPipes> pipes_;
   std::array<Flag, kEvents * kEventIds> flags_;
@@ -237,7 +292,7 @@ private:
 };
 
 template <class Message> void Machine::warn(const Step &s, std::string_view code, Message &&message, std::string_view help) {
-  if (!launch_->options.check || !launch_->report.wanted(code, core_.block_idx, pc_of(s))) return;
+  if (!launch_->options.check || !launch_->report.wanted(code, place_.number, pc_of(s))) return;
   launch_->report.add({std::string(code), message(), {site(s, Pipe::S)}, std::string(help)});
 }
 

@@ -33,9 +33,10 @@ class Report;
 /// The static surroundings of a block.
 struct BlockInfo {
   const Program *program;
-  uint32_t block, blocks;
+  uint32_t block, blocks; // number of the core in the launch, and how many AI Cores there are
   std::span<const uint64_t> window_bytes; // size of each GM window (kernel arguments that are arrays)
   const std::vector<bool> *constant = {}; // by window: no block writes these bytes; null: that is not known
+  bool cores_talk = false;                // one core may wait for another; then all run on one thread
 };
 
 /// One instruction, at the moment it executes.
@@ -46,6 +47,7 @@ struct Execution {
   std::span<const Access> accesses; // bounds already checked
   uint64_t start, end;              // cycles
   uint64_t ticket;                  // see BlockObserver::issue
+  uint64_t value = 0;               // SetValue: what is stored
 };
 
 /// Listens to one block. Calls come in the order in which things take effect; the block runs on one thread at a time.
@@ -69,6 +71,12 @@ public:
   virtual void barrier(uint32_t pc, Pipe pipe, uint64_t ticket, uint64_t start, uint64_t end) {
     (void)pc, (void)pipe, (void)ticket, (void)start, (void)end;
   }
+  /// What comes later on other cores, behind an acquire of `variable`, happens after what the pipe has done. `readers` of them are to come
+  /// (0: any number).
+  virtual void release(uint32_t pc, Pipe pipe, uint64_t variable, uint32_t readers, uint64_t ticket, uint64_t time) {
+    (void)pc, (void)pipe, (void)variable, (void)readers, (void)ticket, (void)time;
+  }
+  virtual void acquire(uint32_t pc, uint64_t variable, uint64_t time) { (void)pc, (void)variable, (void)time; }
   /// The block came to its end (not called after a fatal finding).
   virtual void end(uint64_t time) { (void)time; }
 };

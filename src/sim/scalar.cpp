@@ -194,6 +194,8 @@ Handler handler_of(const Instr &i) {
   case Op::Size: return kSizes[unsigned(i.type)];
   case Op::GetValue: return method<&Machine::get_value>;
   case Op::SetValue: return method<&Machine::set_value>;
+  case Op::CrossCoreSetFlag: return method<&Machine::cross_core_set_flag>;
+  case Op::CrossCoreWaitFlag: return method<&Machine::cross_core_wait_flag>;
   case Op::SetFlag: return method<&Machine::set_flag>;
   case Op::WaitFlag: return method<&Machine::wait_flag>;
   case Op::Barrier: return method<&Machine::barrier>;
@@ -227,7 +229,7 @@ Handler handler_of(const Instr &i) {
   case Op::FillArray: return method<&Machine::fill_array>;
   case Op::Element: return method<&Machine::element>;
   case Op::SetElement: return method<&Machine::set_element>;
-  case Op::Api: return method<&Machine::api>;
+  case Op::Api: return rows()[i.dst]->poll ? Handler(method<&Machine::poll>) : method<&Machine::api>;
   default: throw InternalError("no handler for " + std::string(info(i.op).name));
   }
 }

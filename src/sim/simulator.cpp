@@ -107,8 +107,8 @@ struct Arrays {
 class Run {
 public:
   Run(const LaunchContext &context)
-      : context_(context), cores_(context.executable.chip->vector_cores), cycles_(context.options.blocks),
-        printed_(context.options.blocks) {}
+      : context_(context), type_(context.executable.program.type), cores_(context.options.blocks * asc::cores(info(type_))),
+        width_(cores_at_once(*context.executable.chip, info(type_))), cycles_(cores_), printed_(cores_) {}
 
   /// Blocks that keep to themselves, on several threads. Every thread takes the next block; the launching one does, too.
   void parallel(unsigned threads) {
@@ -144,18 +144,21 @@ public:
     guarded([&] {
       interrupted_ = held_ended_ = false;
       if (context_.stops != Stops::Statements) held_ = nullptr;
-      for (; first_ < blocks() && !stopped(first_); first_ += cores_) {
+      for (; first_ < cores_ && !stopped(first_); first_ += width_) {
         if (wave_.empty()) begin_wave();
         while (Machine *next = next_in_turn()) {
-          advance(*next, next->now() + kQuantum);
-          const bool stops = next->state() == Machine::State::Stopped, ends = next->state() > Machine::State::Stopped;
-          held_ended_ = ends && next == held_;
+          advance(*next, next->now() + (adversary_.on ? 1 + adversary_.below(kQuantum) : kQuantum));
+          if (adversary_.on && next->state() == Machine::State::Ready && adversary_.below(4) == 0) next->give_way();
+          const bool stops = next->state() == Machine::State::Stopped;
+          held_ended_ = next->ended() && next == held_;
           if (stops) held_ = next;
           if (held_ended_) held_ = nullptr;
           if (interrupted_ || held_ended_ || stops) return;
         }
+        if (context_.cross && !any_stopped()) report_waiting();
         end_wave();
       }
+      if (context_.cross && context_.options.check && !any_stopped()) report_left_set();
     });
   }
   /// The block that has stopped; null when there is none.
@@ -168,14 +171,14 @@ public:
     if (failure_) std::rethrow_exception(failure_);
     out = std::move(total_);
     out.interrupted = interrupted_;
-    for (uint32_t block = 0; block < blocks() && block <= context_.report.stopped_at(); ++block) out.printed += printed_[block];
+    for (uint32_t core = 0; core < cores_ && core <= context_.report.stopped_at(); ++core) out.printed += printed_[core];
     // A core runs its blocks one after the other; cores start one after the other.
     const Hardware &chip = *context_.executable.chip;
     const uint64_t in_core = uint64_t(std::llround(chip.cycles(kLaunchCost.in_core)));
     uint64_t slowest = 0;
-    for (unsigned core = 0; core < std::min<uint64_t>(cores_, blocks()); ++core) {
+    for (unsigned core = 0; core < std::min(width_, cores_); ++core) {
       uint64_t time = skew(core);
-      for (uint64_t block = core; block < blocks(); block += cores_) time += in_core + cycles_[block];
+      for (uint64_t number = core; number < cores_; number += width_) time += in_core + cycles_[number];
       slowest = std::max(slowest, time);
     }
     out.cycles = slowest + uint64_t(std::llround(chip.cycles(kLaunchCost.outside)));
@@ -183,6 +186,19 @@ public:
   }
 
 private:
+  static unsigned cores_at_once(const Hardware &chip, const KernelTypeInfo &type) {
+    if (type.aics == 0) return chip.vector_cores;
+    return chip.vector_cores / kVectorCoresPerCube * asc::cores(type);
+  }
+  /// AI Cores start one after the other.
+  uint64_t skew(unsigned core) const {
+    return uint64_t(std::llround(context_.executable.chip->cycles(kLaunchCost.per_core * (core / asc::cores(info(type_))))));
+  }
+  /// Cores at work in the wave of a core.
+  unsigned active(uint32_t core) const { return std::min(width_, cores_ - core / width_ * width_); }
+  bool stopped(uint32_t core) const { return context_.report.stopped_at() <= core; }
+  bool any_stopped() const { return context_.report.stopped_at() != UINT32_MAX; }
+
   void begin_wave() {
     wave_.resize(active(first_));
     for (unsigned core = 0; core < wave_.size(); ++core) wave_[core]->start(context_, first_ + core, active(first_));
@@ -193,23 +209,85 @@ private:
     held_ = nullptr;
   }
   Machine *next_in_turn() {
-    if (held_) return held_;
-    Machine *next = nullptr;
-    uint64_t earliest = std::numeric_limits<uint64_t>::max();
-    for (unsigned core = 0; core < wave_.size(); ++core) {
-      Machine &machine = *wave_[core].machine;
-      if (machine.state() > Machine::State::Stopped) continue;
-      const uint64_t clock = machine.now() + skew(core);
-      if (clock < earliest) earliest = clock, next = &machine;
-    }
-    return next && !stopped(next->block()) ? next : nullptr;
+    if (held_ && held_->runnable()) return held_;
+    Machine *next = adversary_.on ? any() : earliest();
+    // What others wait for may not come after a fault.
+    return next && !(context_.cross ? any_stopped() : stopped(next->number())) ? next : nullptr;
   }
 
-  uint32_t blocks() const { return context_.options.blocks; }
-  uint64_t skew(unsigned core) const { return uint64_t(std::llround(context_.executable.chip->cycles(kLaunchCost.per_core * core))); }
-  /// Cores at work in the wave of a block.
-  unsigned active(uint32_t block) const { return std::min(cores_, blocks() - block / cores_ * cores_); }
-  bool stopped(uint32_t block) const { return context_.report.stopped_at() <= block; }
+  /// Adversarial mode: one of the cores that can go on; when all wait for each other, pipes of them have to do something first.
+  Machine *any() {
+    for (;;) {
+      std::vector<Machine *> all;
+      for (const Lease &core : wave_)
+        if (core->runnable()) all.push_back(core.machine.get());
+      if (!all.empty()) return all[adversary_.below(all.size())];
+      if (std::none_of(wave_.begin(), wave_.end(), [](const Lease &core) { return core->state() == Machine::State::Waiting && core->give_way(); }))
+        return nullptr;
+    }
+  }
+
+  /// The core with the smallest clock of those that can go on; null when there is none.
+  Machine *earliest() const {
+    Machine *next = nullptr;
+    uint64_t least = std::numeric_limits<uint64_t>::max();
+    for (unsigned core = 0; core < wave_.size(); ++core)
+      if (const uint64_t clock = wave_[core]->now() + skew(core); clock < least && wave_[core]->runnable())
+        least = clock, next = wave_[core].machine.get();
+    return next;
+  }
+
+  /// No core of the wave can go on: explains those that wait for a flag of other cores.
+  void report_waiting() {
+    const auto waits = [](const Lease &core) { return core->state() == Machine::State::Waiting; };
+    const auto first = std::find_if(wave_.begin(), wave_.end(), waits);
+    if (first == wave_.end()) return;
+    const unsigned awaited = (*first)->awaited();
+    const bool flag = awaited != Machine::kMemoryChange;
+    const std::vector<uint32_t> missing = flag ? context_.cross->missing((*first)->number(), awaited) : std::vector<uint32_t>();
+    Finding finding{"S202", "deadlock: " + core_name(type_, (*first)->number()) + " waits for " + (*first)->awaited_text(), {}, {}};
+    constexpr unsigned kShown = 4;
+    for (const Lease &core : wave_)
+      if (waits(core) && finding.sites.size() < kShown) finding.sites.push_back(core->waits_at());
+    const auto waiting = std::count_if(wave_.begin(), wave_.end(), waits);
+    if (waiting > 1) finding.message += ", and " + plural(waiting - 1, "other core") + (waiting > 2 ? " wait" : " waits");
+    std::string late, ended;
+    unsigned many_late = 0;
+    for (const uint32_t core : missing) {
+      const bool in_wave = core - wave_[0]->number() < wave_.size();
+      if (!in_wave) ++many_late;
+      std::string &list = in_wave ? ended : late;
+      if (std::count(list.begin(), list.end(), ',') < 3) list += (list.empty() ? "" : ", ") + core_name(type_, core);
+    }
+    if (!late.empty()) {
+      finding.message += "; " + plural(many_late, "core") + " that have to set it start only when these have ended: " + late + (many_late > 4 ? ", ..." : "");
+      finding.help = "launch at most " + std::to_string(width_ / asc::cores(info(type_))) + " blocks: cores that wait for each other must run at the same time";
+    } else if (!ended.empty()) {
+      finding.message += "; not set by " + ended;
+      finding.help = "every core that takes part sets the flag as often as the others wait for it, on every path through the kernel";
+    } else {
+      finding.message += flag ? ", which nothing sets any more" : ", which nothing changes any more";
+      finding.help = flag ? "set the flag as often as it is waited for"
+                          : "all blocks make the same calls with the same workspaces, whose words are 0 before the launch, and there are at most " +
+                                std::to_string(width_ / asc::cores(info(type_))) + " blocks";
+    }
+    finding.fatal = true;
+    context_.report.add(std::move(finding));
+  }
+
+  void report_left_set() {
+    for (uint32_t core = 0; core < cores_; ++core)
+      for (unsigned flag = 0; flag < kCrossFlags; ++flag)
+        if (context_.cross->count(core, flag) != 0) {
+          const CrossCore::Passed &set = context_.cross->next(core, flag);
+          if (!context_.report.wanted("S106", set.core, set.pc)) continue;
+          context_.report.add({"S106",
+                               "cross-core flag " + std::to_string(flag) + " of " + core_name(type_, core) +
+                                   " is still set at the end of the kernel; it would let the next kernel pass a wait",
+                               {{set.pc, Pipe::S, set.core, "sets the flag"}},
+                               "wait for the flag as often as it is set"});
+        }
+  }
 
   /// Runs a machine up to a cycle, or less: until the block ends or has to.
   void advance(Machine &machine, uint64_t until) {
@@ -221,8 +299,8 @@ private:
 
   void finish(Machine &machine) {
     std::lock_guard lock(mutex_);
-    cycles_[machine.block()] = machine.now();
-    printed_[machine.block()] = machine.take_printed();
+    cycles_[machine.number()] = machine.now();
+    printed_[machine.number()] = machine.take_printed();
     machine.account(total_);
   }
 
@@ -230,10 +308,10 @@ private:
     guarded([&] {
       const Lease machine;
       for (;;) {
-        const uint32_t block = next_.fetch_add(1, std::memory_order_relaxed);
-        if (block >= blocks() || stopped(block) || interrupted_ || failed_) return;
-        machine->start(context_, block, active(block));
-        while (machine->state() == Machine::State::Ready && !interrupted_ && !failed_ && !stopped(block))
+        const uint32_t core = next_.fetch_add(1, std::memory_order_relaxed);
+        if (core >= cores_ || stopped(core) || interrupted_ || failed_) return;
+        machine->start(context_, core, active(core));
+        while (machine->state() == Machine::State::Ready && !interrupted_ && !failed_ && !stopped(core))
           advance(*machine.machine, machine->now() + kSlice);
         finish(*machine.machine);
         machine->release();
@@ -253,19 +331,29 @@ private:
   }
 
   const LaunchContext &context_;
-  const unsigned cores_;
-  std::vector<Lease> wave_; // in turns: the blocks first_ ..
+  Adversary adversary_{context_.options.adversarial, context_.options.seed};
+  const KernelType type_;
+  const uint32_t cores_;    // of the launch
+  const uint32_t width_;    // that run at the same time
+  std::vector<Lease> wave_; // in turns: the cores first_ ..
   uint32_t first_ = 0;
-  Machine *held_ = nullptr; // the block that holds the others
+  Machine *held_ = nullptr; // the core that holds the others
   bool held_ended_ = false;
   std::atomic<uint32_t> next_ = 0;
   std::atomic<bool> interrupted_ = false, failed_ = false;
   std::mutex mutex_;
-  std::vector<uint64_t> cycles_;     // per block
-  std::vector<std::string> printed_; // per block
+  std::vector<uint64_t> cycles_;     // per core
+  std::vector<std::string> printed_; // per core
   LaunchResult total_;
   std::exception_ptr failure_;
 };
+
+bool cores_talk(const Program &program) {
+  return std::any_of(program.code.begin(), program.code.end(),
+                     [](const Instr &i) {
+                       return i.op == Op::CrossCoreSetFlag || i.op == Op::CrossCoreWaitFlag || (i.op == Op::Api && rows()[i.dst]->poll);
+                     });
+}
 
 void require(bool condition, const char *what) {
   if (!condition) throw InternalError(std::string("launch: ") + what);
@@ -275,6 +363,7 @@ void require(bool condition, const char *what) {
 struct Launch {
   const Arrays arrays;
   Report report;
+  std::optional<CrossCore> cross;
   LaunchContext context;
   Run run;
 
@@ -287,6 +376,8 @@ struct Launch {
     context.write_miss = arrays.written > l2 ? 1 - double(l2) / double(arrays.written) : 0;
     context.stream_stores = arrays.bytes > kStreamBytes;
     context.constant = arrays.constant;
+    const Program &program = program_of(executable);
+    if (cores_talk(program)) context.cross = &cross.emplace(program.type, options.blocks);
   }
 
   LaunchResult result() {
@@ -315,7 +406,8 @@ private:
 LaunchResult launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows,
                     const LaunchOptions &options) {
   Launch launch(executable, args, windows, options);
-  if (launch.arrays.independent || options.blocks == 1)
+  const bool apart = launch.arrays.independent || options.blocks * asc::cores(info(program_of(executable).type)) == 1;
+  if (apart && !launch.context.cross && !options.adversarial)
     launch.run.parallel(std::min(options.threads ? options.threads : host_threads(), options.blocks));
   else
     launch.run.in_turns();

@@ -24,6 +24,8 @@ struct LaunchOptions {
   uint64_t cycle_limit = uint64_t(1) << 40;     // simulated cycles per block; reaching it is a fatal finding
   const std::atomic<bool> *interrupt = nullptr; // Ctrl-C: checked every few thousand instructions
   std::span<Observer *const> observers = {};
+  bool adversarial = false; // every effect that nothing orders is delayed, by the chance of the seed
+  uint64_t seed = 0;
 };
 
 struct PipeTime {

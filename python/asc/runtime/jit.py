@@ -85,6 +85,7 @@ class JITFunction(_core.Kernel):
             "time_stamps": _time_stamps(values),
             "insert_sync": values["insert_sync"],
             "without_sync": values["without_sync"],
+            "kernel_type": None if values["kernel_type"] is None else values["kernel_type"].value,
             "check": values["check"],
             "always_compile": values["always_compile"],
             "print_ir_before_all": values["print_ir_before_all"],

@@ -24,7 +24,9 @@ def _count(value):
 
 
 def _kernel_type(value):
-    return value is None or getattr(value, "name", None) in ("AIV_ONLY", "MIX_AIV_1_0")
+    from asc.runtime.config import KernelType
+
+    return value is None or isinstance(value, KernelType)
 
 
 def _limit(value):
@@ -56,7 +58,7 @@ OPTIONS = {
         Option("verify_sync", "compile", False, *_BOOL, "no effect: the checks always verify flags"),
         Option("print_ir_before_all", "compile", False, *_BOOL, "the IR goes to stderr before every pass; neither reads nor writes caches"),
         Option("run_passes", "compile", True, "True", _only(True), "the passes always run"),
-        Option("kernel_type", "compile", None, "None, AIV_ONLY or MIX_AIV_1_0 (vector kernels)", _kernel_type, "cores of the kernel"),
+        Option("kernel_type", "compile", None, "a KernelType or None", _kernel_type, "cores of the kernel; None: those it needs"),
         Option("opt_level", "compile", 3, "1, 2 or 3", _only(None, 1, 2, 3), f"{_ONLY_DEVICE}-O<n>"),
         Option("auto_sync", "compile", True, "a bool or None", _is(bool, _NONE), "the device compiler orders scalar unit and pipes"),
         Option("auto_sync_log", "compile", "", "a file name", _is(str, _NONE), f"{_ONLY_DEVICE}log of its synchronisation"),
