@@ -21,6 +21,7 @@ GUIDES = [
     "queues",
     "auto_sync",
     "debugging",
+    "blocks",
     "messages",
     "checkers",
     "cache",

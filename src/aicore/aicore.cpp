@@ -251,9 +251,7 @@ private:
 
   void lower_op(CrossCoreSetFlagOp op) { cross_set(reg(op.getFlag()), op.getMode(), Pipe(op.getPipe())); }
   void lower_op(CrossCoreWaitFlagOp op) { cross_wait(reg(op.getFlag())); }
-  void cross_set(Reg flag, unsigned mode, Pipe pipe) {
-    builder_.emit(Op::CrossCoreSetFlag, DType::Void, {0}, flag, {mode}, uint8_t(pipe));
-  }
+  void cross_set(Reg flag, unsigned mode, Pipe pipe) { builder_.emit(Op::CrossCoreSetFlag, DType::Void, {0}, flag, {mode}, uint8_t(pipe)); }
   void cross_wait(Reg flag) { builder_.emit(Op::CrossCoreWaitFlag, DType::Void, {0}, flag); }
   Reg core_is(std::string_view row) {
     const Reg result = builder_.value();

@@ -8,14 +8,22 @@ namespace asc {
 namespace {
 
 constexpr Arg kFlagArgs[] = {
-    {.name = "flag_id", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = kCrossFlags - 1, .doc = "which flag; 11 to 14 serve sync_all"},
+    {.name = "flag_id",
+     .kind = ArgKind::Int,
+     .dtypes = DType::Int32,
+     .low = 0,
+     .high = kCrossFlags - 1,
+     .doc = "which flag; 11 to 14 serve sync_all"},
     {.name = "mode_id",
      .kind = ArgKind::Constant,
      .dtypes = DType::Int32,
      .low = 0,
      .high = kCrossModes - 1,
      .doc = "0: all cores of a kind; 1: the vector cores of an AI Core; 2: the cube core of an AI Core and its vector cores"},
-    {.name = "pipe", .kind = ArgKind::Enum, .type = "PipeID", .doc = "the pipe whose earlier instructions are complete when the flag is set"},
+    {.name = "pipe",
+     .kind = ArgKind::Enum,
+     .type = "PipeID",
+     .doc = "the pipe whose earlier instructions are complete when the flag is set"},
 };
 constexpr Form kSet[] = {{"CrossCoreSetFlag<$mode_id, $pipe>($flag_id)"}}, kWait[] = {{"CrossCoreWaitFlag<$mode_id, $pipe>($flag_id)"}};
 
@@ -39,14 +47,27 @@ constexpr const Rule *kSetRules[] = {&value_range, &flag_pipe}, *kWaitRules[] = 
 constexpr unsigned kSlot = 8;
 
 constexpr DTypes kInt32 = DType::Int32;
-constexpr Arg kGm = {.name = "gm_workspace", .kind = ArgKind::Global, .role = Role::InOut, .dtypes = kInt32, .doc = "words that the blocks share, 0 at first"},
-              kUb = {.name = "ub_workspace", .kind = ArgKind::Local, .role = Role::InOut, .dtypes = kInt32, .doc = "scratch memory of the call"},
+constexpr Arg kGm = {.name = "gm_workspace",
+                     .kind = ArgKind::Global,
+                     .role = Role::InOut,
+                     .dtypes = kInt32,
+                     .doc = "words that the blocks share, 0 at first"},
+              kUb = {.name = "ub_workspace",
+                     .kind = ArgKind::Local,
+                     .role = Role::InOut,
+                     .dtypes = kInt32,
+                     .doc = "scratch memory of the call"},
               kAivOnly = {.name = "is_aiv_only", .kind = ArgKind::Flag, .default_value = 1, .doc = "only vector cores take part"};
-constexpr Arg kAllArgs[] = {
-    kGm,
-    kUb,
-    {.name = "used_cores", .kind = ArgKind::Int, .dtypes = DType::Int32, .low = 0, .high = 65535, .default_value = 0, .doc = "how many take part; 0: all"},
-    kAivOnly};
+constexpr Arg kAllArgs[] = {kGm,
+                            kUb,
+                            {.name = "used_cores",
+                             .kind = ArgKind::Int,
+                             .dtypes = DType::Int32,
+                             .low = 0,
+                             .high = 65535,
+                             .default_value = 0,
+                             .doc = "how many take part; 0: all"},
+                            kAivOnly};
 constexpr Arg kPairArgs[] = {
     kGm,
     kUb,
@@ -61,12 +82,14 @@ int64_t cores_of(const Call &call, const CoreState &core, uint8_t aiv_only, unsi
   return int64_t(core.block_num) * (call.value(aiv_only) ? 1 : per_block);
 }
 
-void add(const Call &call, uint8_t arg, int64_t words, int64_t first, Accesses &accesses) {
+/// The call uses `words` words of a workspace from word `first` on.
+Access &add(const Call &call, uint8_t arg, int64_t words, int64_t first, Accesses &accesses) {
   Access &access = accesses.add();
   access.arg = arg;
-  access.read = access.write = true;
+  access.read = arg == kGmArg, access.write = true;
   access.address = call.address(arg).moved(4 * first).value_or(call.address(arg));
   access.bytes = uint32_t(4 * words);
+  return access;
 }
 
 // sync_all
@@ -121,7 +144,8 @@ template <int32_t from, int32_t to> Poll change_word(Exec &e) {
 
 void access_order(const Call &call, const CoreState &core, Accesses &accesses) {
   const int64_t words = int64_t(kSlot) * core.block_num;
-  add(call, kGmArg, words, 0, accesses), add(call, kUbArg, words + kSlot, 0, accesses);
+  add(call, kGmArg, words, 0, accesses), add(call, kUbArg, words, 0, accesses);
+  add(call, kUbArg, 1, words, accesses).read = true;
 }
 Poll wait_pre_block(Exec &e) {
   const auto *slots = reinterpret_cast<const int32_t *>(e.data[kGmArg]);
@@ -146,7 +170,8 @@ Poll notify_next_block(Exec &e) {
 constexpr Form kAllForms[] = {{"SyncAll<$is_aiv_only>()"}, {"SyncAll<$is_aiv_only>($gm_workspace, $ub_workspace, $used_cores)"}};
 constexpr Form kIbSet[] = {{"IBSet<$is_aiv_only>($gm_workspace, $ub_workspace, $block_idx, $event_id)"}},
                kIbWait[] = {{"IBWait<$is_aiv_only>($gm_workspace, $ub_workspace, $block_idx, $event_id)"}},
-               kWaitPre[] = {{"WaitPreBlock($gm_workspace, $ub_workspace)"}}, kNotify[] = {{"NotifyNextBlock($gm_workspace, $ub_workspace)"}};
+               kWaitPre[] = {{"WaitPreBlock($gm_workspace, $ub_workspace)"}},
+               kNotify[] = {{"NotifyNextBlock($gm_workspace, $ub_workspace)"}};
 constexpr const Rule *kRules[] = {&argument_dtype, &in_unified_buffer, &aligned_start, &value_range};
 
 constexpr Row kRows[] = {
@@ -156,8 +181,9 @@ constexpr Row kRows[] = {
      .forms = kSet,
      .rules = kSetRules,
      .cost = {CostShape::Sync, "cross_core"},
-     .doc = "Sets a flag for other cores when all earlier instructions of the pipe are complete. It counts when all cores that take part in the mode "
-            "have set it.",
+     .doc =
+         "Sets a flag for other cores when all earlier instructions of the pipe are complete. It counts when all cores that take part in the mode "
+         "have set it.",
      .source = "Ascend C, CrossCoreSetFlag",
      .structure = "cross_core_set_flag"},
     {.name = "cross_core_wait_flag",
@@ -166,7 +192,8 @@ constexpr Row kRows[] = {
      .forms = kWait,
      .rules = kWaitRules,
      .cost = {CostShape::Sync, "cross_core"},
-     .doc = "Makes all that the core does later wait until the flag is set by other cores, and takes one from its count; mode and pipe do not matter.",
+     .doc =
+         "Makes all that the core does later wait until the flag is set by other cores, and takes one from its count; mode and pipe do not matter.",
      .source = "Ascend C, CrossCoreWaitFlag",
      .structure = "cross_core_wait_flag"},
     {.name = "sync_all",
@@ -177,7 +204,8 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Sync, "cross_core"},
      .access = access_all,
      .poll = sync_all,
-     .doc = "Waits until all cores have come here. Without arguments by cross-core flags; with workspaces by words in global memory, 8 per core.",
+     .doc =
+         "Waits until all cores have come here. Without arguments by cross-core flags; with workspaces by words in global memory, 8 per core.",
      .source = "Ascend C, SyncAll"},
     {.name = "ib_set",
      .ascendc = "IBSet",
@@ -187,7 +215,8 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Sync, "cross_core"},
      .access = access_pair,
      .poll = change_word<0, 1>,
-     .doc = "Tells the block that calls ib_wait with the same block_idx and event_id that it may go on; waits until an earlier one was taken.",
+     .doc =
+         "Tells the block that calls ib_wait with the same block_idx and event_id that it may go on; waits until an earlier one was taken.",
      .source = "Ascend C, IBSet"},
     {.name = "ib_wait",
      .ascendc = "IBWait",

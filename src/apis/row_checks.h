@@ -64,7 +64,8 @@ consteval bool check_rows(std::span<const Row> rows) {
     if (row.doc.empty()) throw "a row needs a doc";
     if (row.forms.empty()) throw "a row needs a form";
     if (row.args.size() > kMaxArgs) throw "too many arguments";
-    if (row.structure.empty() ? !row.run && !row.poll : row.run || row.poll || row.access) throw "a row has a function, or names the op that stands for it";
+    if (row.structure.empty() ? !row.run && !row.poll : row.run || row.poll || row.access)
+      throw "a row has a function, or names the op that stands for it";
     for (size_t j = 0; j < i; ++j)
       if (rows[j].name == row.name) throw "two rows have the same name";
     for (size_t a = 0; a < row.args.size(); ++a) {

@@ -275,9 +275,22 @@ static constexpr Code kCodes[] = {
     {"S103", "event of the other core", "The core has no such pair of pipes. The launch stops."},
     {"S104", "flag left set",
      "A flag is still set when the kernel ends. The next kernel on this core would pass its first wait_flag too early."},
+    {"S105", "cross-core flag out of range", "There are 16 cross-core flags, 0 to 15; 11 to 14 serve sync_all. The launch stops."},
+    {"S106", "cross-core flag left set",
+     "A core has been sent a cross-core flag more often than it has waited for it when the kernel ends. The next kernel on this core would pass "
+     "its first wait too early."},
+    {"S107", "cross-core flag set too often",
+     "A core counts each cross-core flag up to 15. A set beyond that is an exception of the device, and the launch stops."},
+    {"S108", "cross-core flag of two modes",
+     "A core has been sent one flag by sets of different modes and has not waited in between. The hardware keeps one count for them, so a wait "
+     "cannot tell which of them it passes."},
     {"S201", "deadlock",
      "A pipe waits for a flag that nothing sets any more, so the device would hang. The report names every waiting pipe and the calls "
      "that set flags of that event."},
+    {"S202", "deadlock between cores",
+     "No core can go on: each has ended, or waits for a flag or a word in global memory that another one would have to write. Every core that "
+     "takes part makes the same calls the same number of times, and all of them run at the same time: a launch has no more blocks than the chip "
+     "has cores. The report says who waits for what, and who has not come."},
     {"S301", "race between pipes",
      "Two pipes of a core touch the same bytes, at least one of them writes, and nothing makes the second wait for the first: pipes "
      "run at the same time. Set a flag on the first pipe after its access and wait for it on the second pipe before its access: "
@@ -367,6 +380,11 @@ static constexpr Code kCodes[] = {
      "An asc.array has at least one element. The arrays that are alive at the same time share the memory of the scalar unit; large data "
      "belongs into a LocalTensor."},
     {"T332", "dimension of a ShapeInfo", "A ShapeInfo has 1 to 8 dimensions, which are counted from 0."},
+    {"T341", "kernel type without cross-core flags",
+     "Cross-core flags, which sync_all uses too, work in kernels of the MIX types only. Without kernel_type the compiler takes the smallest type "
+     "that has what the kernel uses: the listing and the Ascend C text show it."},
+    {"T342", "mode of a cross-core flag",
+     "Modes 1 and 2 are for the cores of one AI Core, so the kernel type must have several of them: MIX_AIC_1_1 or MIX_AIC_1_2."},
     {"T401", "no form of the API fits",
      "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
     {"T501", "text that cannot be printed",

@@ -302,7 +302,8 @@ static LogicalResult verify_api(mlir::Operation *op) {
 
 // ---------------------------------------------------------------- effects
 
-/// Effects follow from the roles of the tensors. A row that acts on registers of the core or tells the host something writes to everything.
+/// Effects follow from the roles of the tensors. A row that acts on registers of the core, waits for other cores or tells the host
+/// something writes to everything.
 struct ApiEffects : mlir::MemoryEffectOpInterface::ExternalModel<ApiEffects, mlir::Operation> {
   void getEffects(mlir::Operation *op,
                   llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects) const {
@@ -314,7 +315,8 @@ struct ApiEffects : mlir::MemoryEffectOpInterface::ExternalModel<ApiEffects, mli
       if (arg.role != Role::Out) effects.emplace_back(mlir::MemoryEffects::Read::get(), &op->getOpOperand(operand));
       if (arg.role != Role::In) effects.emplace_back(mlir::MemoryEffects::Write::get(), &op->getOpOperand(operand));
     });
-    if (row.registers || row.tells != Tells::Nothing) effects.emplace_back(mlir::MemoryEffects::Write::get());
+    if (row.poll) effects.emplace_back(mlir::MemoryEffects::Read::get()); // what other cores write
+    if (row.registers || row.tells != Tells::Nothing || row.poll) effects.emplace_back(mlir::MemoryEffects::Write::get());
   }
 };
 

@@ -51,11 +51,11 @@ enum class Op : uint16_t {
           // stays 0)
   Offset, // dst = Address a + b (DType(aux)) elements of `type`
   Size,   // dst = length of tensor a in elements of `type`
-  GetValue, // dst = tensor a, element b (DType(aux))               S pipe
-  SetValue, // tensor dst, element a (DType(aux)) = b               S pipe
-  SetFlag,  // event aux, id in register a
-  WaitFlag, // event aux, id in register a
-  Barrier,  // pipe aux
+  GetValue,          // dst = tensor a, element b (DType(aux))               S pipe
+  SetValue,          // tensor dst, element a (DType(aux)) = b               S pipe
+  SetFlag,           // event aux, id in register a
+  WaitFlag,          // event aux, id in register a
+  Barrier,           // pipe aux
   CrossCoreSetFlag,  // flag register a, mode b, when pipe aux has done all before
   CrossCoreWaitFlag, // flag register a
   // The framework. Objects are entries of Program::objects; an owner is a pool, or kNoRegister for the TPipe.

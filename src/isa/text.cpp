@@ -114,8 +114,8 @@ struct Printer {
   static std::string array(uint32_t i) { return "a" + std::to_string(i); }
 
   void header() {
-    out += "program " + quoted(p.name) + " target " + quoted(p.target) + " type " + std::string(info(p.type).name) + " auto_sync " + (p.auto_sync ? "on" : "off") + " registers " +
-           std::to_string(p.registers) + " table " + hex(p.table) + "\n";
+    out += "program " + quoted(p.name) + " target " + quoted(p.target) + " type " + std::string(info(p.type).name) + " auto_sync " +
+           (p.auto_sync ? "on" : "off") + " registers " + std::to_string(p.registers) + " table " + hex(p.table) + "\n";
     for (size_t i = 0; i < p.constants.size(); ++i)
       out += "const " + reg(uint32_t(i)) + " " + hex(p.constants[i]) + " ; " + std::to_string(int64_t(p.constants[i])) + "\n";
     for (size_t i = 0; i < p.params.size(); ++i) {

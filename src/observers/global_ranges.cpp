@@ -39,7 +39,8 @@ void GlobalRanges::add(const Program &program, const Shadow &shadow, uint32_t bl
 /// any other block overlaps the current one, so does that of one of these two.
 template <class Fn> void GlobalRanges::for_each_overlap(std::vector<GlobalRange> &ranges, Fn &&fn) {
   std::sort(ranges.begin(), ranges.end(), [](const GlobalRange &a, const GlobalRange &b) {
-    return std::tie(a.window, a.begin, a.mark.core, a.mark.pc, a.mark.arg) < std::tie(b.window, b.begin, b.mark.core, b.mark.pc, b.mark.arg);
+    return std::tie(a.window, a.begin, a.mark.core, a.mark.pc, a.mark.arg) <
+           std::tie(b.window, b.begin, b.mark.core, b.mark.pc, b.mark.arg);
   });
   struct Furthest {
     const GlobalRange *first, *second;
@@ -66,14 +67,13 @@ template <class Fn> void GlobalRanges::for_each_overlap(std::vector<GlobalRange>
 }
 
 /// A write is the better place to point at; then the lower block.
-static bool points_at(const GlobalRange &a, const GlobalRange &b) {
-  return a.writes != b.writes ? a.writes : a.mark.core <= b.mark.core;
-}
+static bool points_at(const GlobalRange &a, const GlobalRange &b) { return a.writes != b.writes ? a.writes : a.mark.core <= b.mark.core; }
 
 static std::string blocks_text(const Program &program, const GlobalRange &a, const GlobalRange &b) {
   const std::string first = core_name(program.type, a.mark.core), second = core_name(program.type, b.mark.core);
   constexpr std::string_view block = "block ";
-  return first.starts_with(block) ? "blocks " + first.substr(block.size()) + " and " + second.substr(block.size()) : first + " and " + second;
+  return first.starts_with(block) ? "blocks " + first.substr(block.size()) + " and " + second.substr(block.size())
+                                  : first + " and " + second;
 }
 
 static sim::FindingSite site_of(const Program &program, const GlobalRange &range, const std::string &where) {
@@ -94,11 +94,11 @@ sim::Finding race_between_blocks(const Program &program, const GlobalRange &a, c
   finding.sites = {site_of(program, first, bytes), site_of(program, second, bytes)};
   finding.message = "race between " + blocks_text(program, first, second) + " on " + tensor + ": " +
                     (second.writes ? "both write" : "one writes and the other reads") + " the same bytes";
-  finding.help = cores_talk
-                     ? "nothing makes the second block wait for the first: set a cross-core flag after the first access and wait for it before "
-                       "the second, or call asc.sync_all() between them"
-                     : "give each block its own part of " + tensor +
-                           ", for example by asc.get_block_idx(); blocks run in any order and at the same time";
+  finding.help =
+      cores_talk ? "nothing makes the second block wait for the first: set a cross-core flag after the first access and wait for it before "
+                   "the second, or call asc.sync_all() between them"
+                 : "give each block its own part of " + tensor +
+                       ", for example by asc.get_block_idx(); blocks run in any order and at the same time";
   return finding;
 }
 
@@ -116,7 +116,8 @@ static sim::Finding shared_line(const Program &program, const GlobalRange &a, co
 }
 
 /// One finding per pair of lines.
-template <class Make> static void report_pair(sim::Report &report, const char *code, const GlobalRange &a, const GlobalRange &b, Make &&make) {
+template <class Make>
+static void report_pair(sim::Report &report, const char *code, const GlobalRange &a, const GlobalRange &b, Make &&make) {
   const GlobalRange &first = points_at(a, b) ? a : b, &second = points_at(a, b) ? b : a;
   if (report.wanted(code, first.mark.core, first.mark.pc, second.mark.pc)) report.add(make());
 }
@@ -164,7 +165,8 @@ void GlobalRanges::finish(sim::Report &report) {
       range.end = (range.end + kCacheLine - 1) / kCacheLine * kCacheLine;
     }
   for_each_overlap(ranges_, [&](const GlobalRange &a, const GlobalRange &b) {
-    if ((writes_by_cache(a) || writes_by_cache(b)) && !stores_agree(a, b)) report_pair(report, "S304", a, b, [&] { return shared_line(*program_, a, b); });
+    if ((writes_by_cache(a) || writes_by_cache(b)) && !stores_agree(a, b))
+      report_pair(report, "S304", a, b, [&] { return shared_line(*program_, a, b); });
   });
 }
 

@@ -56,9 +56,7 @@ void HappensBefore::start(Pipe pipe, uint64_t ticket) {
   free_tickets_.push_back(ticket);
 }
 
-void HappensBefore::set_flag(unsigned event, unsigned id, uint64_t ticket) {
-  flag(event, id) = release(kEventInfo[event].src, ticket);
-}
+void HappensBefore::set_flag(unsigned event, unsigned id, uint64_t ticket) { flag(event, id) = release(kEventInfo[event].src, ticket); }
 
 HappensBefore::Clock HappensBefore::release(Pipe pipe, uint64_t ticket) {
   start(pipe, ticket);

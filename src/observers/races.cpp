@@ -15,8 +15,8 @@
 namespace asc {
 namespace {
 
-/// What the cores of a launch share when one may wait for another: they run on one thread, and accesses to global memory are compared as they
-/// happen. Otherwise blocks have no order, and GlobalRanges compares them at the end.
+/// What the cores of a launch share when one may wait for another: they run on one thread, and accesses to global memory are compared as
+/// they happen. Otherwise blocks have no order, and GlobalRanges compares them at the end.
 struct Shared {
   CoreOrder order;
   Shadow global;
@@ -26,7 +26,7 @@ struct Shared {
 struct Race {
   Mark earlier, later;
   bool earlier_writes, later_writes;
-  Address address; // of the tensor
+  Address address;            // of the tensor
   uint64_t begin, end, total; // the first range, and all bytes
 };
 
@@ -72,7 +72,8 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
 class BlockRaces final : public sim::BlockObserver {
 public:
   BlockRaces(const sim::BlockInfo &info, sim::Report &report, GlobalRanges &global, Shared *shared)
-      : info_(info), program_(*info.program), block_(info.block), report_(report), global_(global), shared_(shared), order_(program_.auto_sync) {}
+      : info_(info), program_(*info.program), block_(info.block), report_(report), global_(global), shared_(shared),
+        order_(program_.auto_sync) {}
 
   uint64_t issue(uint32_t, Pipe) override {
     const uint64_t ticket = order_.issue();
@@ -197,8 +198,8 @@ private:
             uint64_t end) {
     if (earlier.epoch == 0 || ordered(earlier, later.pipe)) return false;
     for (Race &race : races_)
-      if (race.earlier.pc == earlier.pc && race.earlier.arg == earlier.arg && race.earlier.core == earlier.core && race.earlier_writes == earlier_writes &&
-          race.later.arg == later.arg && race.later_writes == later_writes) {
+      if (race.earlier.pc == earlier.pc && race.earlier.arg == earlier.arg && race.earlier.core == earlier.core &&
+          race.earlier_writes == earlier_writes && race.later.arg == later.arg && race.later_writes == later_writes) {
         if (race.end == begin && race.total == race.end - race.begin) race.end = end;
         race.total += end - begin;
         return true;
@@ -222,7 +223,9 @@ private:
   }
 
   void report_between_blocks(const Race &race) {
-    const auto range = [&](const Mark &mark, bool writes) { return GlobalRange{race.address.window(), race.begin, race.end, mark, writes}; };
+    const auto range = [&](const Mark &mark, bool writes) {
+      return GlobalRange{race.address.window(), race.begin, race.end, mark, writes};
+    };
     sim::Finding finding =
         race_between_blocks(program_, range(race.earlier, race.earlier_writes), range(race.later, race.later_writes), true);
     const auto &sites = finding.sites;

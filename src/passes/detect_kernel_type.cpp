@@ -101,10 +101,10 @@ void detect_kernel_type(mlir::ModuleOp module, std::optional<KernelType> given) 
     const KernelType type = given.value_or(smallest(uses));
     const std::string name(info(type).name), better = "kernel_type=KernelType." + std::string(info(smallest(uses)).name);
     if (uses.cross_core && !info(type).cross_core)
-      fail("T331", "kernels of the type " + name + " have no flags between cores", "use " + better + ", or leave kernel_type out",
+      fail("T341", "kernels of the type " + name + " have no flags between cores", "use " + better + ", or leave kernel_type out",
            uses.cross_core);
     if (uses.between_kinds && cores(info(type)) == 1)
-      fail("T332", "kernels of the type " + name + " have one core per AI Core, and modes 1 and 2 are for several",
+      fail("T342", "kernels of the type " + name + " have one core per AI Core, and modes 1 and 2 are for several",
            "use mode 0, or " + better, uses.between_kinds);
     if (type != KernelType::AIV_ONLY) kernel.set_kernel_type(type);
   }

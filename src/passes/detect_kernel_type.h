@@ -10,8 +10,8 @@
 
 namespace asc {
 
-/// Notes in the kernel the type that it was given, or the smallest that has all it uses: what stands under asc.ascend_is_aic() is for the cube
-/// core, everything else for the vector core; cross-core flags need a type with them. Throws DiagnosticError (T331, T332).
+/// Notes in the kernel the type that it was given, or the smallest that has all it uses: what stands under asc.ascend_is_aic() is for the
+/// cube core, everything else for the vector core; cross-core flags need a type with them. Throws DiagnosticError (T341, T342).
 void detect_kernel_type(mlir::ModuleOp module, std::optional<KernelType> given);
 
 } // namespace asc

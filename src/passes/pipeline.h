@@ -13,8 +13,8 @@
 namespace asc {
 
 struct PassOptions {
-  std::optional<bool> insert_sync;      // nothing: in kernels with a LocalTensorAuto
-  std::optional<unsigned> without_sync; // an index into the list of inserted synchronisation: that one is left out
+  std::optional<bool> insert_sync;       // nothing: in kernels with a LocalTensorAuto
+  std::optional<unsigned> without_sync;  // an index into the list of inserted synchronisation: that one is left out
   std::optional<KernelType> kernel_type; // nothing: what the kernel needs
   bool print_ir = false;                 // to stderr, before every pass
 };

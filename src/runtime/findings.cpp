@@ -2,6 +2,8 @@
 // Findings of the simulator as diagnostics.
 #include "runtime/findings.h"
 
+#include "sim/describe.h"
+
 namespace asc {
 
 static const Site &site_at(const Program &program, uint32_t pc) {
@@ -28,7 +30,7 @@ std::vector<Diagnostic> to_diagnostics(const Program &program, const std::vector
       const Site &site = site_at(program, place.pc);
       if (i == 0) d.span = span_of(program, site);
       if (!place.what.empty() || i > 0) {
-        std::string text = "block " + std::to_string(place.block) + ", pipe " + std::string(name(place.pipe));
+        std::string text = core_name(program.type, place.block) + ", pipe " + std::string(name(place.pipe));
         if (!place.what.empty()) text += ": " + place.what;
         d.notes.push_back({text, span_of(program, site)});
       }

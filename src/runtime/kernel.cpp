@@ -220,6 +220,8 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
     if (PyObject *type = PyDict_GetItemString(options, "kernel_type"); type != Py_None)
       kernel->options.compile.kernel_type = KernelType(PyLong_AsUnsignedLong(type));
     kernel->options.check = flag("check");
+    kernel->options.adversarial = flag("adversarial");
+    kernel->options.seed = PyLong_AsUnsignedLongLong(PyDict_GetItemString(options, "seed"));
     kernel->options.compile.print_ir = flag("print_ir_before_all");
     kernel->options.always_compile = flag("always_compile") || kernel->options.compile.print_ir; // what is found is not made
     kernel->options.max_cycles = PyLong_AsUnsignedLongLong(PyDict_GetItemString(options, "max_cycles"));

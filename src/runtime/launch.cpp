@@ -175,6 +175,7 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
   sim::LaunchOptions settings;
   settings.blocks = cores;
   settings.check = options.check;
+  settings.adversarial = options.adversarial, settings.seed = options.seed;
   settings.threads = options.threads;
   if (options.max_cycles) settings.cycle_limit = options.max_cycles;
   settings.observers = observers;

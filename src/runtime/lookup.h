@@ -18,6 +18,8 @@ struct KernelOptions {
   CompileOptions compile;
   bool dump_by_environment = true; // ASCENDC_DUMP decides about compile.dump
   bool check = true;
+  bool adversarial = false; // the simulator delays what nothing orders, by the chance of the seed
+  uint64_t seed = 0;
   bool always_compile = false;
   uint64_t max_cycles = 0; // 0: the simulator's own limit
   unsigned threads = 0;    // 0: as many as the host has

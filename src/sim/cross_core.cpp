@@ -31,7 +31,8 @@ CrossCore::Round CrossCore::set(const Core &core, unsigned flag, unsigned mode, 
     group.participants = participants(core, mode), group.targets = targets(core, mode);
     group.times.resize(group.participants.size());
   }
-  const size_t own = size_t(std::lower_bound(group.participants.begin(), group.participants.end(), core.number) - group.participants.begin());
+  const size_t own =
+      size_t(std::lower_bound(group.participants.begin(), group.participants.end(), core.number) - group.participants.begin());
   group.times[own].push_back(time);
   if (group.times[own].size() > group.variables.size()) group.variables.push_back(variables_++);
   const Round round{group.variables[group.times[own].size() - 1], uint32_t(group.targets.size())};

@@ -59,9 +59,7 @@ struct Cross : testing::Test {
   ProgramBuilder b;
   uint32_t out = b.array("out", DType::Int32), sum = b.array("sum", DType::Int32);
   uint32_t me = b.api("get_block_idx", 0, {});
-  void set(uint64_t flag, unsigned mode, Pipe pipe) {
-    b.emit(Op::CrossCoreSetFlag, DType::Void, 0, b.constant(flag), mode, uint8_t(pipe));
-  }
+  void set(uint64_t flag, unsigned mode, Pipe pipe) { b.emit(Op::CrossCoreSetFlag, DType::Void, 0, b.constant(flag), mode, uint8_t(pipe)); }
   void wait(uint64_t flag) { b.emit(Op::CrossCoreWaitFlag, DType::Void, 0, b.constant(flag)); }
   uint32_t store_own(uint32_t value) {
     const auto g = b.global(DType::Int32, out);
@@ -136,8 +134,7 @@ TEST_F(Cross, a_block_that_does_not_come) {
   wait(5);
   const LaunchResult result = run(3);
   ASSERT_EQ(codes_of(result), std::vector<std::string>{"S202"});
-  EXPECT_EQ(result.findings[0].message,
-            "deadlock: block 0 waits for cross-core flag 5, and 2 other cores wait; not set by block 0");
+  EXPECT_EQ(result.findings[0].message, "deadlock: block 0 waits for cross-core flag 5, and 2 other cores wait; not set by block 0");
 }
 
 TEST_F(Cross, more_blocks_than_cores) {

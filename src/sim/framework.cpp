@@ -278,8 +278,8 @@ const Step *Machine::alloc_tensor(const Step &s) {
     return &s + 1;
   }
   Finding finding{"Q106",
-                  "deadlock in " + own_name() + ": alloc_tensor waits for a free buffer of " + object_name(s.a) +
-                      ", and none of its " + plural(queue->buffers.size(), "buffer") + " will ever be free",
+                  "deadlock in " + own_name() + ": alloc_tensor waits for a free buffer of " + object_name(s.a) + ", and none of its " +
+                      plural(queue->buffers.size(), "buffer") + " will ever be free",
                   {site(s, Pipe::S, "waits for a free buffer")},
                   "free every tensor after its last use, or give init_buffer more buffers"};
   for (const QueueBuffer &buffer : queue->buffers) finding.sites.push_back(history(buffer));
@@ -355,8 +355,7 @@ const Step *Machine::deque_in_place(const Step &s) {
   if (!buffer) return nullptr;
   if (buffer->state != BufferState::Enqueued)
     return fault({"Q105",
-                  "deadlock in " + own_name() + ": deque waits for " + operand_name(s, 0) +
-                      ", which is not in " + object_name(s.a),
+                  "deadlock in " + own_name() + ": deque waits for " + operand_name(s, 0) + ", which is not in " + object_name(s.a),
                   {site(s, Pipe::S, "waits for the tensor"), history(*buffer)},
                   "enque a tensor for every deque, on every path through the kernel"});
   if (!wait(s, buffer->ready_event, unsigned(buffer->ready_id))) return nullptr;

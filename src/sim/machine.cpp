@@ -104,11 +104,10 @@ Machine::Stop Machine::fault(Finding finding) {
 }
 
 void Machine::fail_cycle_limit() {
-  fault(
-      {"M204",
-       own_name() + " has run for " + std::to_string(now_) + " simulated cycles, the limit of this launch",
-       {site(*next_, Pipe::S, "was about to run")},
-       "look for a loop that never ends; for a long kernel raise the limit: @asc.jit(max_cycles=...)"});
+  fault({"M204",
+         own_name() + " has run for " + std::to_string(now_) + " simulated cycles, the limit of this launch",
+         {site(*next_, Pipe::S, "was about to run")},
+         "look for a loop that never ends; for a long kernel raise the limit: @asc.jit(max_cycles=...)"});
 }
 
 template <class Event> void Machine::notify(Tickets tickets, Event &&event) {

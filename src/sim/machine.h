@@ -70,7 +70,13 @@ struct PipeState {
 
 class Machine {
 public:
-  enum class State : uint8_t { Ready, Stopped, Waiting, Halted, Faulted }; // Stopped: Ready, and a debugger looks at it; Waiting: for others
+  enum class State : uint8_t {
+    Ready,
+    Stopped,
+    Waiting,
+    Halted,
+    Faulted
+  }; // Stopped: Ready, and a debugger looks at it; Waiting: for others
 
   Machine();
   /// Takes the work of a core: fresh registers, memory, pipes and flags. `active`: cores at work in its wave.

@@ -33,7 +33,7 @@ class Report;
 /// The static surroundings of a block.
 struct BlockInfo {
   const Program *program;
-  uint32_t block, blocks; // number of the core in the launch, and how many AI Cores there are
+  uint32_t block, blocks;                 // number of the core in the launch, and how many AI Cores there are
   std::span<const uint64_t> window_bytes; // size of each GM window (kernel arguments that are arrays)
   const std::vector<bool> *constant = {}; // by window: no block writes these bytes; null: that is not known
   bool cores_talk = false;                // one core may wait for another; then all run on one thread

@@ -222,7 +222,8 @@ private:
       for (const Lease &core : wave_)
         if (core->runnable()) all.push_back(core.machine.get());
       if (!all.empty()) return all[adversary_.below(all.size())];
-      if (std::none_of(wave_.begin(), wave_.end(), [](const Lease &core) { return core->state() == Machine::State::Waiting && core->give_way(); }))
+      if (std::none_of(wave_.begin(), wave_.end(),
+                       [](const Lease &core) { return core->state() == Machine::State::Waiting && core->give_way(); }))
         return nullptr;
     }
   }
@@ -260,16 +261,19 @@ private:
       if (std::count(list.begin(), list.end(), ',') < 3) list += (list.empty() ? "" : ", ") + core_name(type_, core);
     }
     if (!late.empty()) {
-      finding.message += "; " + plural(many_late, "core") + " that have to set it start only when these have ended: " + late + (many_late > 4 ? ", ..." : "");
-      finding.help = "launch at most " + std::to_string(width_ / asc::cores(info(type_))) + " blocks: cores that wait for each other must run at the same time";
+      finding.message += "; " + plural(many_late, "core") + " that have to set it start only when these have ended: " + late +
+                         (many_late > 4 ? ", ..." : "");
+      finding.help = "launch at most " + std::to_string(width_ / asc::cores(info(type_))) +
+                     " blocks: cores that wait for each other must run at the same time";
     } else if (!ended.empty()) {
       finding.message += "; not set by " + ended;
       finding.help = "every core that takes part sets the flag as often as the others wait for it, on every path through the kernel";
     } else {
       finding.message += flag ? ", which nothing sets any more" : ", which nothing changes any more";
-      finding.help = flag ? "set the flag as often as it is waited for"
-                          : "all blocks make the same calls with the same workspaces, whose words are 0 before the launch, and there are at most " +
-                                std::to_string(width_ / asc::cores(info(type_))) + " blocks";
+      finding.help =
+          flag ? "set the flag as often as it is waited for"
+               : "all blocks make the same calls with the same workspaces, whose words are 0 before the launch, and there are at most " +
+                     std::to_string(width_ / asc::cores(info(type_))) + " blocks";
     }
     finding.fatal = true;
     context_.report.add(std::move(finding));
@@ -349,10 +353,9 @@ private:
 };
 
 bool cores_talk(const Program &program) {
-  return std::any_of(program.code.begin(), program.code.end(),
-                     [](const Instr &i) {
-                       return i.op == Op::CrossCoreSetFlag || i.op == Op::CrossCoreWaitFlag || (i.op == Op::Api && rows()[i.dst]->poll);
-                     });
+  return std::any_of(program.code.begin(), program.code.end(), [](const Instr &i) {
+    return i.op == Op::CrossCoreSetFlag || i.op == Op::CrossCoreWaitFlag || (i.op == Op::Api && rows()[i.dst]->poll);
+  });
 }
 
 void require(bool condition, const char *what) {

@@ -77,6 +77,7 @@ def two_sources(name: str, dst: str, register: bool = False) -> list[str]:
 
 FAMILIES = [(test_vector_binary, binary), (test_vector_scalar, with_scalar), (test_vector_unary, unary)]
 DTYPES = {api.name: dtype_of(api) for family, _ in FAMILIES for api in family.APIS}
+DTYPES |= dict.fromkeys(["sync_all", "ib_set", "ib_wait", "wait_pre_block", "notify_next_block"], "int32")
 CALLS = {
     **{api.name: calls(api) for family, calls in FAMILIES for api in family.APIS},
     "mul_add_dst": [
@@ -147,6 +148,25 @@ CALLS = {
     ],
     "get_block_idx": ["i = asc.get_block_idx()", "asc.data_copy(dst, gm[i * 16], count)"],
     "get_block_num": ["n = asc.get_block_num()", "asc.data_copy(dst, gm[n * 16], count)"],
+    "get_sub_block_idx": ["i = asc.get_sub_block_idx()", "asc.data_copy(dst, gm[i * 16], count)"],
+    "get_sub_block_num": ["n = asc.get_sub_block_num()", "asc.data_copy(dst, gm[n * 16], count)"],
+    "get_task_ratio": ["n = asc.get_task_ratio()", "asc.data_copy(dst, gm[n * 16], count)"],
+    "get_data_block_size_in_bytes": ["n = asc.get_data_block_size_in_bytes()", "asc.data_copy(dst, gm[n * 16], count)"],
+    "ascend_is_aic": ["if asc.ascend_is_aic():", "    asc.pipe_barrier(asc.PipeID.PIPE_ALL)"],
+    "ascend_is_aiv": ["if asc.ascend_is_aiv():", "    asc.data_copy(dst, gm, count)"],
+    "cross_core_set_flag": [
+        "asc.cross_core_set_flag(5, 0, asc.PipeID.PIPE_MTE3)",
+        "asc.cross_core_set_flag(count, mode_id=2, pipe=asc.PipeID.PIPE_V)",
+    ],
+    "cross_core_wait_flag": [
+        "asc.cross_core_wait_flag(5, 0, asc.PipeID.PIPE_MTE3)",
+        "asc.cross_core_wait_flag(count, mode_id=2, pipe=asc.PipeID.PIPE_V)",
+    ],
+    "sync_all": ["asc.sync_all()", "asc.sync_all(is_aiv_only=False)", "asc.sync_all(gm, dst)", "asc.sync_all(gm, dst, count, False)"],
+    "ib_set": ["asc.ib_set(gm, dst, 0, 1)", "asc.ib_set(gm, dst, count, event_id=mask, is_aiv_only=False)"],
+    "ib_wait": ["asc.ib_wait(gm, dst, 0, 1)", "asc.ib_wait(gm, dst, count, event_id=mask, is_aiv_only=False)"],
+    "wait_pre_block": ["asc.wait_pre_block(gm, dst)"],
+    "notify_next_block": ["asc.notify_next_block(gm, dst)"],
     "init_soc_state": ["asc.init_soc_state()"],
     "scalar_cast": [
         "gm.set_value(0, asc.scalar_cast(scalar, asc.float16, asc.RoundMode.CAST_ODD))",

@@ -45,6 +45,16 @@ def _parameters(function, method=False):
         yield name, name in defaults, defaults.get(name), static, name in keyword_only, scalar, dtype, structure
 
 
+def _kernel_type(values):
+    """The number of the kernel type, or None: the one that the kernel needs."""
+    chosen = values["kernel_type"]
+    if chosen is None and values["matmul_cube_only"]:
+        from asc.runtime.config import KernelType
+
+        chosen = KernelType.AIC_ONLY
+    return None if chosen is None else chosen.value
+
+
 def _problem(function):
     """Why a function cannot be launched as a kernel (it may still be called by kernels), or None."""
     if function.__code__.co_flags & (_VARARGS | _VARKEYWORDS):
@@ -85,8 +95,10 @@ class JITFunction(_core.Kernel):
             "time_stamps": _time_stamps(values),
             "insert_sync": values["insert_sync"],
             "without_sync": values["without_sync"],
-            "kernel_type": None if values["kernel_type"] is None else values["kernel_type"].value,
-            "check": values["check"],
+            "kernel_type": _kernel_type(values),
+            "check": bool(values["check"]),
+            "adversarial": values["check"] == "adversarial",
+            "seed": values["seed"],
             "always_compile": values["always_compile"],
             "print_ir_before_all": values["print_ir_before_all"],
             "max_cycles": values["max_cycles"] or 0,

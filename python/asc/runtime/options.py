@@ -37,6 +37,10 @@ def _place(value):
     return value is None or (_count(value) and value < 2**31)
 
 
+def _seed(value):
+    return _count(value) and value < 2**32
+
+
 def _cores(value):
     return _count(value) and value <= 65535
 
@@ -64,7 +68,9 @@ OPTIONS = {
         Option("auto_sync_log", "compile", "", "a file name", _is(str, _NONE), f"{_ONLY_DEVICE}log of its synchronisation"),
         Option("bisheng_options", "compile", None, "a tuple of strings", _is(tuple, list, _NONE), f"{_ONLY_DEVICE}arguments"),
         Option("always_compile", "compile", False, *_BOOL, "neither read nor write caches"),
-        Option("matmul_cube_only", "compile", False, "False (cube kernels are not supported yet)", _only(False), "not supported"),
+        Option(
+            "matmul_cube_only", "compile", False, *_BOOL, "the kernel runs on the cube cores: kernel_type is AIC_ONLY unless it is given"
+        ),
         Option(
             "insert_sync",
             "compile",
@@ -75,7 +81,15 @@ OPTIONS = {
         ),
         Option("core_num", "launch", 0, "a number of cores from 1 to 65535", _cores, "cores of a call without brackets"),
         Option("stream", "launch", None, "a stream or None", _stream, "stream of a call without brackets"),
-        Option("check", "pyasc", True, *_BOOL, "bounds, rules, races, uninitialised reads and flags are checked"),
+        Option(
+            "check",
+            "pyasc",
+            True,
+            "a bool or 'adversarial'",
+            _only(True, False, "adversarial"),
+            "bounds, rules, races, uninitialised reads and flags are checked; 'adversarial': and what nothing orders happens late and in any order",
+        ),
+        Option("seed", "pyasc", 0, "a number from 0 to 2**32 - 1", _seed, "of check='adversarial': the same seed gives the same run"),
         Option("arithmetic", "pyasc", "ascendc", "'ascendc' or 'python'", _only("ascendc", "python"), "python: / of ints is true division"),
         Option("dump", "pyasc", None, "a bool or None", _is(bool, _NONE), "printed text and dumps; None: unless ASCENDC_DUMP is false"),
         Option(
