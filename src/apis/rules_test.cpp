@@ -261,6 +261,13 @@ TEST_F(Rules, R115BarrierOfTheScalarPipe) {
   expect_legal(test.set("pipe", uint64_t(Pipe::ALL)));
 }
 
+TEST_F(Rules, R129PipeOfACrossCoreFlag) {
+  TestCall test("cross_core_set_flag", 0, DType::Void);
+  expect(test.set("pipe", uint64_t(Pipe::S)), "R129", "pipe", "pipe is PIPE_S",
+         "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 or PIPE_FIX");
+  expect_legal(test.set("pipe", uint64_t(Pipe::MTE3)));
+}
+
 TEST_F(Rules, R116ShiftDistance) {
   for (const char *row : {"shift_left", "shift_right"}) {
     expect(count_form(row, DType::Int16).set("scalar", uint64_t(-1)), "R116", "scalar", "scalar is -1", "0 to 16, the bits of int16");

@@ -87,7 +87,7 @@ OPTIONS = {
             True,
             "a bool or 'adversarial'",
             _only(True, False, "adversarial"),
-            "bounds, rules, races, uninitialised reads and flags are checked; 'adversarial': and what nothing orders happens late and in any order",
+            "bounds, rules, races, unset bytes and flags are checked; adversarial: what nothing orders also comes late, in any order",
         ),
         Option("seed", "pyasc", 0, "a number from 0 to 2**32 - 1", _seed, "of check='adversarial': the same seed gives the same run"),
         Option("arithmetic", "pyasc", "ascendc", "'ascendc' or 'python'", _only("ascendc", "python"), "python: / of ints is true division"),
