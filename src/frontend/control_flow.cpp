@@ -713,9 +713,10 @@ static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range
 Flow Translator::loop_body(PyObject *node) {
   const Rest end{nullptr, 0, nullptr, Rest::End::Body};
   set_flow(Flow::Next);
-  const WithBlock *around = std::exchange(frame->with_around_loop, frame->with);
+  const WithBlock *with = frame->with, *around = std::exchange(frame->with_around_loop, with);
   set_flow(block(field(node, Child::body), &end));
   frame->with_around_loop = around;
+  frame->with = with; // a return has left it; what follows the loop has not
   return known_flow(frame->flow()).value_or(Flow::Left);
 }
 

@@ -262,6 +262,7 @@ Flow Translator::with_block(PyObject *node, size_t item, const Rest *rest) {
   PyObject *expression = field(items[item], Child::context_expr), *target = field(items[item], Child::optional_vars);
   nb::object manager = evaluate(expression), value;
   WithBlock with{{}, expression, frame->with};
+  with.shares_line = item + 1 < items.size() && c.span(expression).line == c.span(field(items[item + 1], Child::context_expr)).line;
   {
     At at(c, expression);
     if (manager.type().is(nb::module_::import_("contextlib").attr("nullcontext"))) {
@@ -289,7 +290,7 @@ void Translator::leave_with_blocks(const WithBlock *around) {
   while (frame->with != around) {
     const WithBlock &with = *frame->with;
     frame->with = with.outer;
-    mark_statement(with.node); // Python comes back to its line
+    if (!with.shares_line) mark_statement(with.node); // Python comes back to its line
     if (!with.exit) continue;
     At at(c, with.node);
     const Argument none{nb::none(), with.node};

@@ -39,9 +39,10 @@ struct Rest {
 
 /// A `with` block that has been entered and not left.
 struct WithBlock {
-  nb::object exit;        // the method __exit__
-  PyObject *node;         // the expression of the context manager
-  const WithBlock *outer; // in the same function
+  nb::object exit;          // the method __exit__
+  PyObject *node;           // the expression of the context manager
+  const WithBlock *outer;   // in the same function
+  bool shares_line = false; // with the block inside of it, which is left just before
 };
 
 /// Whether statements leave the function or the body of the loop that they are in.

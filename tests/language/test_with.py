@@ -101,6 +101,19 @@ BODIES = {
             g.set_value(41, 1)
         g.set_value(42, g.get_value(40))
         """,
+    "every round returns": """
+        g.set_value(40, 0)
+        with Order(g, 1), Order(g, 2) as x:
+            for i in range(n):
+                return
+            while n > -2:
+                x.log(50)
+                return
+            x.log(51)
+            for i in asc.static_range(2):
+                x.log(i)
+                return
+        """,
     "unrolled loop": """
         g.set_value(40, 0)
         for i in asc.static_range(4):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels made from text: the same body runs as a kernel and in CPython, so that CPython is the oracle of the language rules."""
 
+import contextlib
+import io
 import itertools
 import linecache
 import textwrap
@@ -91,7 +93,11 @@ class _HostAsc:
     range = range
     static_range = range
     int8, int16, int32, int64, uint8, float32 = asc.int8, asc.int16, asc.int32, asc.int64, asc.uint8, asc.float32
-    GlobalAddress = None
+    GlobalAddress = ConstExpr = None
+
+    @staticmethod
+    def number(value, dtype):
+        return np.dtype(str(dtype)).type(value)
 
     @staticmethod
     def jit(function):
@@ -102,17 +108,33 @@ class _HostAsc:
         return -(-x // y)
 
 
+def printing(function, *args, **options):
+    """What a call returns, and the text that it prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        return function(*args, **options), out.getvalue()
+
+
+def bits(values):
+    """All NaN are one."""
+    if values.dtype.kind != "f":
+        return values
+    return np.where(np.isnan(values), values.dtype.type(np.nan), values).view(f"u{values.itemsize}")
+
+
 def same_as_python(body, *calls, parameters="", dtype=np.int32, before="", **names):
     """Run `body`, after the definitions in `before`, with each tuple of arguments in `calls` as a kernel and in CPython; all results have
-    the same bits."""
+    the same bits, and the same text is printed."""
     before = textwrap.dedent(before)
     kernel, function = kernel_of(body, parameters, before, **names), python_of(body, parameters, before, **names)
     for args in calls or [()]:
         expected = Results(dtype)
         with np.errstate(all="ignore"):
-            function(expected, *args)
-        got = run(kernel, *args, dtype=dtype)
-        np.testing.assert_array_equal(got, expected.values, err_msg=f"{body} with {args}")
+            _, expected_text = printing(function, expected, *args)
+            got, text = printing(run, kernel, *args, dtype=dtype)
+        if not np.array_equal(bits(got), bits(expected.values)):
+            np.testing.assert_array_equal(got, expected.values, err_msg=f"{body} with {args}")
+            raise AssertionError(f"{body} with {args}: the sign of a zero differs")
+        assert text == expected_text, f"{body} with {args}"
 
 
 def refused(body, code, *args, parameters="", line=None, **names):
