@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GUIDES = [
     "getting_started",
     "language",
+    "syntax",
     "numbers",
     "memory_and_sync",
     "queues",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The debug form of a kernel: an op for every statement, with the variables that can be seen there.
+#include "frontend/structures.h"
 #include "frontend/translator.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -42,6 +43,9 @@ static std::string text_of(const FrameworkObject &object) {
     return "TBufPool in " + position(pool.getPosition()) + ", for " + std::to_string(pool.getBuffers()) + " buffers";
   if (auto allocator = llvm::dyn_cast<AllocatorType>(type))
     return "LocalMemAllocator of " + std::string(info(Memory(allocator.getMemory())).name);
+  if (auto array = llvm::dyn_cast<ArrayType>(type))
+    return "array of " + std::to_string(array.getLength()) + " elements of " + std::string(name(dtype_of(array.getElement())));
+  if (llvm::isa<ShapeInfoType>(type)) return "ShapeInfo";
   return "TPipe";
 }
 
@@ -78,6 +82,7 @@ private:
     PyObject *p = value.ptr();
     const bool is_list = PyList_CheckExact(p), is_dict = PyDict_CheckExact(p);
     if (level > kMaxLevels) return {{.object = stand_in("...")}};
+    if (const auto *structure = as<Structure>(value)) return fields(*structure, level);
     if (!PyTuple_Check(p) && !is_list && !is_dict && !struct_of(value) && !made_here(value)) return simple(value);
     PyTypeObject *type = PyTuple_Check(p) ? &PyTuple_Type : Py_TYPE(p);
     DebugTable::Value all{{}, nb::borrow(reinterpret_cast<PyObject *>(type))};
@@ -90,6 +95,19 @@ private:
     for (Py_ssize_t i = 0; PyDict_Next(parts.ptr(), &i, &key, &part);) {
       all.names.push_back(nb::borrow(key));
       all.parts.push_back(known(part, level + 1));
+    }
+    return all;
+  }
+
+  DebugTable::Value fields(const Structure &structure, unsigned level) {
+    DebugTable::Value all{{}, structure.cls};
+    try {
+      for (const auto &[name, part] : fields_of(c_, structure)) {
+        all.names.push_back(nb::str(name.data(), name.size()));
+        all.parts.push_back(known(part, level + 1));
+      }
+    } catch (const DiagnosticError &) { // it belongs to a branch that has ended
+      return {{.object = stand_in("<structure>")}};
     }
     return all;
   }

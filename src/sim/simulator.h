@@ -21,7 +21,7 @@ struct LaunchOptions {
   uint32_t blocks = 1;                          // 1..65535; more than the chip has cores run in waves
   bool check = true;                            // rules at run time, integer overflow, poison; the observers decide the rest
   unsigned threads = 0;                         // 0: as many as the host has
-  uint64_t cycle_limit = uint64_t(1) << 40;     // simulated cycles per block; reaching it is a fatal finding
+  uint64_t cycle_limit = uint64_t(1) << 33;     // simulated cycles per block; reaching it is a fatal finding
   const std::atomic<bool> *interrupt = nullptr; // Ctrl-C: checked every few thousand instructions
   std::span<Observer *const> observers = {};
   bool adversarial = false; // every effect that nothing orders is delayed, by the chance of the seed

@@ -474,6 +474,30 @@ def test_objects_that_the_kernel_made():
     assert answers == ["(3, 2, 5)", "Pair(a=3, b='b')", "(4, (Pair(a=3, b='b'), None))", "(3, 5)"]
 
 
+def test_structures_and_arrays():
+    source = """import asc
+from dataclasses import dataclass
+
+@dataclass
+class Tiling:
+    n: int
+    scale: float
+
+@asc.jit
+def kernel(given: Tiling):
+    a = asc.array(asc.int16, [1, 2, given.n])
+    own = Tiling(given.n + 1, 2.5)
+    breakpoint()
+    own.n = 9
+    assert own.n + a[2] == 15
+"""
+    module = load(source)
+    with terminal("p given, own, a", "n", "p own", "c") as screen:
+        module.kernel[1](module.Tiling(6, 1.5))
+    answers = re.findall(r"\(Pdb\) p .*\n(.*)", screen.text)
+    assert answers == ["(Tiling(n=6, scale=1.5), Tiling(n=7, scale=2.5), <array of 3 elements of int16>)", "Tiling(n=9, scale=2.5)"]
+
+
 def test_lists_and_dicts_are_as_they_are_at_the_statement():
     frames, _, _ = variables("v, d = [1], {}", "breakpoint()", "v.append(n)", "d['a'] = 2", "breakpoint()")
     assert [(frame["v"], frame["d"]) for frame in frames] == [([1], {}), ([1, 3], {"a": 2})]

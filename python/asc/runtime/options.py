@@ -100,7 +100,14 @@ OPTIONS = {
             _is(bool, _NONE),
             "print_time_stamp prints; None: with -DASCENDC_TIME_STAMP_ON in bisheng_options",
         ),
-        Option("max_cycles", "pyasc", None, "a number of cycles or None", _limit, "limit of the simulated time of a block"),
+        Option(
+            "max_cycles",
+            "pyasc",
+            None,
+            "a number of cycles or None",
+            _limit,
+            "limit of the simulated time of a block; None: 2**33, some seconds of the chip",
+        ),
         Option(
             "without_sync", "pyasc", None, "the number of an inserted flag or barrier, or None", _place, "leaves it out, to see its race"
         ),
