@@ -25,6 +25,7 @@ from pyasc import errors, report
 
 _MODULES = {"asc", "collections", "dataclasses", "enum", "functools", "math", "operator", "typing"}  # whose functions may be called
 _BUILTINS = "abs bool dict divmod enumerate float frozenset int len list max min pow range round set sorted str sum tuple type zip".split()
+_BUILTINS += "classmethod property staticmethod".split()
 _PLAIN = (
     *(ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Starred, ast.Call, ast.keyword),
     *(ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),

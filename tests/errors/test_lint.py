@@ -94,6 +94,26 @@ def test_definitions_that_fail(tmp_path):
     assert [code for code, _ in found] == ["K114"] and "no_such_module" in notes[0]
 
 
+def test_classes_with_decorated_methods(tmp_path):
+    text = """
+class Tiling:
+    def __init__(self, rows):
+        self.rows = rows
+
+    @property
+    def twice(self):
+        return 2 * self.rows
+
+    @staticmethod
+    def of(rows):
+        return Tiling(rows)
+
+
+""" + kernel("k", "n: int, tiling: asc.ConstExpr = Tiling(4)", "undefined")
+    found, notes = linted(tmp_path, text)
+    assert [code for code, _ in found] == ["L102"] and not notes
+
+
 def command(*arguments):
     return subprocess.run([sys.executable, "-m", "pyasc", "lint", *map(str, arguments)], capture_output=True, text=True, timeout=120)
 
