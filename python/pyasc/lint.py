@@ -94,7 +94,10 @@ class _Module:
     """What the definitions of a file make: `names`, and the names that only running the file would give."""
 
     def __init__(self, path, tree):
-        self.names = {"__name__": "__pyasc_lint__", "__file__": path, "__builtins__": builtins}
+        # A module that can be found: text annotations are looked up there.
+        module = sys.modules["__pyasc_lint__"] = types.ModuleType("__pyasc_lint__")
+        self.names = vars(module)
+        self.names |= {"__file__": path, "__builtins__": builtins}
         self.problems = []  # of definitions that failed
         self.missing = set()
         self._path = path
@@ -113,7 +116,7 @@ class _Module:
                 test = self._run(ast.Expression(node.test), eval)
                 if test is not None:
                     self._define(node.body if test else node.orelse)
-            elif _is_definition(node, self.names):
+            elif getattr(node, "module", None) != "__future__" and _is_definition(node, self.names):
                 self._run(ast.Module([*self._imports, node], []), exec)
             self.missing |= {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
             self.missing |= {getattr(node, "name", None)} - {None}

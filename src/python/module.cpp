@@ -41,10 +41,16 @@ static void bind_diagnostics(nb::module_ &m) {
       .def_ro("line", &Span::line)
       .def_ro("column", &Span::column)
       .def_ro("end_line", &Span::end_line)
-      .def_ro("end_column", &Span::end_column);
+      .def_ro("end_column", &Span::end_column)
+      .def("__getstate__", [](const Span &s) { return std::make_tuple(s.file, s.line, s.column, s.end_line, s.end_column); })
+      .def("__setstate__", [](Span &s, const std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t> &state) {
+        new (&s) Span(std::make_from_tuple<Span>(state));
+      });
   nb::class_<Note>(m, "Note", "a further place of a diagnostic and what happens there")
       .def_ro("text", &Note::text)
-      .def_ro("span", &Note::span);
+      .def_ro("span", &Note::span)
+      .def("__getstate__", [](const Note &n) { return std::make_tuple(n.text, n.span); })
+      .def("__setstate__", [](Note &n, const std::tuple<std::string, Span> &state) { new (&n) Note(std::make_from_tuple<Note>(state)); });
   nb::class_<Diagnostic>(m, "Diagnostic", "code, message, place, notes and help of one error or warning")
       .def(
           "__init__",
@@ -59,6 +65,13 @@ static void bind_diagnostics(nb::module_ &m) {
       .def_ro("span", &Diagnostic::span)
       .def_ro("notes", &Diagnostic::notes)
       .def_ro("help", &Diagnostic::help)
+      .def("__getstate__",
+           [](const Diagnostic &d) { return std::make_tuple(d.code, unsigned(d.severity), d.message, d.span, d.notes, d.help); })
+      .def("__setstate__",
+           [](Diagnostic &d, const std::tuple<std::string, unsigned, std::string, Span, std::vector<Note>, std::string> &state) {
+             const auto &[code, severity, message, span, notes, help] = state;
+             new (&d) Diagnostic{code, Severity(severity), message, span, notes, help};
+           })
       .def("__repr__", [](const Diagnostic &d) {
         return "<" + d.code + (d.span.line ? " at line " + std::to_string(d.span.line) : "") + ": " + d.message + ">";
       });

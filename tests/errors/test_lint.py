@@ -114,6 +114,26 @@ class Tiling:
     assert [code for code, _ in found] == ["L102"] and not notes
 
 
+def test_text_annotations(tmp_path):
+    text = """from __future__ import annotations
+
+from dataclasses import dataclass
+
+import asc
+
+
+@dataclass
+class Tiling:
+    rows: asc.int32
+
+
+""" + kernel("k", "tiling: Tiling", "undefined")
+    path = tmp_path / "text.py"
+    path.write_text(text)
+    found, notes = lint(str(path))
+    assert [d.code for d in found] == ["L102"] and not notes
+
+
 def command(*arguments):
     return subprocess.run([sys.executable, "-m", "pyasc", "lint", *map(str, arguments)], capture_output=True, text=True, timeout=120)
 

@@ -199,3 +199,19 @@ def test_fault_of_pyasc_is_not_blamed_on_the_kernel():
         str(error)
         == "internal error[T000]: a value is used before it is made\nhelp: please report this fault of pyasc, with the kernel that shows it"
     )
+
+
+def errors_of_options():
+    from asc.runtime.options import check
+
+    check({"check": 3})
+
+
+def test_errors_can_be_sent_to_another_process():
+    import copy
+    import pickle
+
+    with pytest.raises(errors.PyascError) as caught:
+        errors_of_options()
+    for made in (pickle.loads(pickle.dumps(caught.value)), copy.deepcopy(caught.value)):
+        assert type(made) is type(caught.value) and made.code == "K141" and str(made) == str(caught.value)
