@@ -5,7 +5,7 @@ import dataclasses
 import enum
 import sys
 import typing
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 
@@ -50,6 +50,42 @@ def _looked_up(annotation, names):
         return eval(annotation, names) if isinstance(annotation, str) else annotation
     except Exception:
         return annotation
+
+
+def _meanings(cls, seen):
+    """What the annotations of a structure class that are text depend on, those of inner structures included: pairs of a dictionary or
+    class and a name that is looked up there."""
+    if id(cls) in seen:
+        return []
+    seen.add(id(cls))
+    if hasattr(cls, "__asc_fields__"):
+        meanings, inner = [], [field.type for field in cls.__asc_fields__.values()]
+    else:
+        meanings, inner = _lookups(cls), _hints(cls).values()
+    return meanings + [meaning for one in inner if is_structure(one) for meaning in _meanings(one, seen)]
+
+
+def _lookups(cls):
+    names = {name for field in dataclasses.fields(cls) if isinstance(field.type, str) for name in _names(field.type)}
+    classes = cls.__mro__[:-1]
+    owners = [vars(sys.modules[one.__module__]) for one in classes if one.__module__ in sys.modules] + list(classes)
+    lookups, done = [], set()
+    for owner in owners if names else ():  # it grows: an annotation may say module.name
+        if id(owner) in done or getattr(owner, "__module__", "") == "builtins":
+            continue
+        done.add(id(owner))
+        held = vars(owner) if isinstance(owner, type) else owner
+        lookups += [(owner, name) for name in names if name in held or owner is held]
+        found = [held[name] for name in names if name in held]
+        owners += [vars(value) if isinstance(value, ModuleType) else value for value in found if isinstance(value, (ModuleType, type))]
+    return lookups
+
+
+def _names(text):
+    try:
+        return compile(text, "annotation", "eval").co_names
+    except (SyntaxError, ValueError):  # no lookup can make sense of it
+        return ()
 
 
 def _no_constructor(cls):
@@ -126,4 +162,11 @@ def describe(cls):
     finally:
         _open.pop()
     description.name = cls.__name__
+    return description
+
+
+def describe_whole(cls):
+    """The same, and meanings: where the names in its annotations are looked up."""
+    description = describe(cls)
+    description.meanings = _meanings(cls, set())
     return description

@@ -33,7 +33,18 @@ static std::unique_ptr<StructLayout> make_layout(PyTypeObject *type, nb::handle 
     field.is_factory = nb::cast<bool>(f.attr("is_factory"));
     layout->fields.push_back(std::move(field));
   }
+  for (nb::handle m : description.attr("meanings")) {
+    nb::handle owner = m[0];
+    auto *dict = PyType_Check(owner.ptr()) ? reinterpret_cast<PyTypeObject *>(owner.ptr())->tp_dict : owner.ptr();
+    nb::object value = nb::borrow(PyDict_GetItemWithError(dict, nb::object(m[1]).ptr()));
+    layout->meanings.push_back({nb::borrow(dict), m[1], std::move(value)});
+  }
   return layout;
+}
+
+bool StructLayout::current() const {
+  return std::all_of(meanings.begin(), meanings.end(),
+                     [](const Meaning &m) { return PyDict_GetItemWithError(m.names.ptr(), m.name.ptr()) == m.value.ptr(); });
 }
 
 const StructLayout &StructLayout::inner(const Field &field) const {
@@ -49,16 +60,25 @@ const StructLayout *find_layout(PyTypeObject *type) {
   static PyObject *const kept = PyUnicode_InternFromString("__asc_layout__");
   static PyObject *const marks[] = {PyUnicode_InternFromString("__dataclass_fields__"), PyUnicode_InternFromString("__asc_fields__")};
   if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE)) return nullptr;
+  StructLayout *former = nullptr;
   if (PyObject *found = _PyType_Lookup(type, kept)) {
     auto *layout = static_cast<StructLayout *>(PyCapsule_GetPointer(found, nullptr));
-    if (layout->cls == type) return layout; // else it belongs to a base
+    if (layout->cls == type) former = layout; // else it belongs to a base
+    if (former && former->current()) return former;
   }
   if (!_PyType_Lookup(type, marks[0]) && !_PyType_Lookup(type, marks[1])) return nullptr;
   nb::object cls = nb::borrow(reinterpret_cast<PyObject *>(type));
-  nb::object description = nb::module_::import_("pyasc._structures").attr("describe")(cls);
+  nb::object description = nb::module_::import_("pyasc._structures").attr("describe_whole")(cls);
   std::unique_ptr<StructLayout> layout = make_layout(type, description);
-  nb::capsule capsule(layout.get(), [](void *p) noexcept { delete static_cast<StructLayout *>(p); });
-  StructLayout *made = layout.release();
+  StructLayout *made = layout.get();
+  if (former) {
+    PyObject *capsule = _PyType_Lookup(type, kept);
+    made->former = std::move(former->former);
+    made->former.emplace_back(former);
+    if (PyCapsule_SetPointer(capsule, layout.release()) < 0) throw nb::python_error();
+    return made;
+  }
+  nb::capsule capsule(layout.release(), [](void *p) noexcept { delete static_cast<StructLayout *>(p); });
   // Not setattr: a metaclass may have something against it.
   if (PyDict_SetItem(type->tp_dict, kept, capsule.ptr()) < 0) throw nb::python_error();
   PyType_Modified(type);

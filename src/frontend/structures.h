@@ -5,6 +5,7 @@
 
 #include "frontend/compilation.h"
 
+#include <memory>
 #include <vector>
 
 namespace asc {
@@ -20,6 +21,12 @@ struct StructLayout {
     bool is_factory = false;   // the default is what calling it gives
   };
 
+  /// A name that an annotation in text uses, where it is looked up, and what it stood for (null: nothing).
+  struct Meaning {
+    nb::object names; // a dictionary
+    nb::object name, value;
+  };
+
   PyTypeObject *cls; // owns the layout
   uint64_t number;   // unique in the process
   std::string name;
@@ -28,12 +35,17 @@ struct StructLayout {
   std::vector<Field> fields;
   unsigned pack = 8;
   bool frozen = false;
+  std::vector<Meaning> meanings;                     // those of inner structures included
+  std::vector<std::unique_ptr<StructLayout>> former; // they may be in use
 
+  /// The annotations still mean what they did.
+  bool current() const;
   const StructLayout &inner(const Field &field) const;
   size_t leaves() const; // numbers in it, those of inner structures included
 };
 
-/// The layout of a structure class, made at the first call; null for other types. Throws python_error.
+/// The layout of a structure class, made at the first call and when its annotations come to mean something else; null for other types.
+/// Throws python_error.
 const StructLayout *find_layout(PyTypeObject *type);
 /// The same for the class of an object; null also for a class that has a problem.
 const StructLayout *layout_of(nb::handle object);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The walk over everything that a compile reads.
 #include "runtime/fingerprint.h"
+#include "frontend/structures.h"
 #include "runtime/arguments.h"
 
 #include "llvm/Support/BLAKE3.h"
@@ -648,12 +649,36 @@ private:
     out_.changeable = true;
     value(type->tp_bases);
     if (Py_TYPE(type) != &PyType_Type) class_(Py_TYPE(type)); // a metaclass
+    layout(type);
     PyObject *key, *item;
     for (Py_ssize_t at = 0; PyDict_Next(type->tp_dict, &at, &key, &item);) {
       std::string name = text_of(key);
       if (name == "__dict__" || name == "__weakref__" || name == "__module__" || name == "_abc_impl" || name == "__asc_layout__") continue;
       text(name);
       value(item);
+    }
+  }
+
+  /// What the annotations of a structure class stand for: their text alone says little. Defaults are read with the class.
+  void layout(PyTypeObject *type) {
+    const StructLayout *layout = nullptr;
+    try {
+      layout = find_layout(type);
+    } catch (nb::python_error &) {
+    } // an annotation that cannot be read; who uses the class is told
+    if (!layout) return;
+    put('S');
+    text(layout->problem);
+    text(layout->no_constructor);
+    number(layout->pack);
+    number(layout->frozen);
+    number(layout->fields.size());
+    for (const StructLayout::Field &field : layout->fields) {
+      text(field.text);
+      text(field.ascendc);
+      number(uint64_t(field.dtype));
+      number(field.keyword_only | field.in_constructor << 1 | field.is_factory << 2 | bool(field.otherwise) << 3);
+      optional(field.type.ptr());
     }
   }
 

@@ -78,7 +78,7 @@ struct Description {
 /// Digests of code objects seen before (they never change, so a second walk need not read them again).
 using CodeDigests = std::unordered_map<PyObject *, std::pair<Ref, Digest>>;
 
-/// Describes any Python value. Runs no Python code of the user. Sets no Python error.
+/// Describes any Python value. Runs no Python code of the user but annotations of structures that are text. Sets no Python error.
 void describe(PyObject *value, Description &out, CodeDigests &codes);
 
 /// A short text for a value, where it has one that runs no code of the user: 8, 'text', (1, 2), else "a list".

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A kernel compiled with one value of a global is not run with another: everything that a compile reads from Python is part of the key.
+import importlib
+import os
+import subprocess
+import sys
 import types
 
 import asc
@@ -206,8 +210,6 @@ def test_closures():
 
 def test_a_module_called_like_one_of_the_library(tmp_path, monkeypatch):
     """A user's own statistics.py is the user's, and not Python's."""
-    import sys
-
     monkeypatch.delitem(sys.modules, "statistics", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "statistics.py").write_text("n = 1\n")
@@ -242,3 +244,74 @@ def test_unrelated_globals_do_not_matter():
     module.OTHER = types.SimpleNamespace()
     module.kernel[1](out)
     assert module.kernel.cache_info().memory_hits == 1
+
+
+STRUCTURES = """
+from __future__ import annotations
+import types
+from dataclasses import dataclass
+import asc
+import numpy as np
+{before}
+
+@dataclass
+class Outer:
+    inner: {annotation}
+
+@asc.jit
+def kernel(dst: asc.GlobalAddress, p):
+    out = asc.GlobalTensor()
+    out.set_global_buffer(dst, 2)
+    out.set_value(0, {expression})
+
+def launch(value):
+    out = np.zeros(2, np.float32)
+    kernel[1](out, Outer(value))
+    return out[0]
+"""
+# What is around the class, its annotation, what the kernel reads, the value given, its result; then what is around it and the result.
+INNER = "@dataclass\nclass In:\n    "
+MEANINGS = {
+    "order of fields": (INNER + "a: int; b: int", "In", "p.inner.a * 10 + p.inner.b", "In(a=1, b=2)", 12, INNER + "b: int; a: int", 12),
+    "another field": (INNER + "a: int", "In", "p.inner.a", "In(a=1)", 1, INNER + "b: float = 0.5; a: int = 0", 1),
+    "another type": (INNER + "a: int", "In", "p.inner.a / 2", "In(a=3)", 1, INNER + "a: float", 1.5),
+    "alias": ("T = asc.int16", "T", "p.inner / 2", "3", 1, "T = asc.float32", 1.5),
+    "alias in a module": ("m = types.ModuleType('m')\nm.T = int", "m.T", "p.inner / 2", "3", 1, "m.T = float", 1.5),
+    "alias in a class": ("class C:\n    T = int", "C.T", "p.inner / 2", "3", 1, "C.T = float", 1.5),
+    "alias of an inner field": ("T = int\n" + INNER + "a: T", "In", "p.inner.a / 2", "In(3)", 1, "T = float", 1.5),
+    "hidden builtin": ("", "int", "p.inner / 2", "3", 1, "int = asc.float32", 1.5),
+}  # fmt: skip
+
+
+def structure_program(folder, case, change=False):
+    """A file with what is around its class before or after the change."""
+    before, annotation, expression, _, _, after, _ = case
+    path = folder / "structure_program.py"
+    path.write_text(STRUCTURES.format(before=after if change else before, annotation=annotation, expression=expression))
+    return path
+
+
+@pytest.mark.filterwarnings("ignore:.*T202")  # ints are divided
+@pytest.mark.parametrize("case", MEANINGS.values(), ids=MEANINGS)
+def test_an_annotation_of_a_structure_comes_to_mean_something_else(case, tmp_path, monkeypatch):
+    _, _, _, value, first, change, second = case
+    structure_program(tmp_path, case)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "structure_program", raising=False)
+    module = importlib.import_module("structure_program")
+    assert module.launch(eval(value, module.__dict__)) == first
+    assert module.launch(eval(value, module.__dict__)) == first
+    assert module.kernel.cache_info().memory_hits == 1
+    exec("from dataclasses import dataclass\n" + change, module.__dict__)
+    assert module.launch(eval(value, module.__dict__)) == second
+
+
+@pytest.mark.parametrize("name", ["order of fields", "alias"])
+def test_an_annotation_of_a_structure_means_something_else_in_the_next_process(name, tmp_path):
+    """The kernel on disk is of the first meaning; the kernel's own lines stay where they are."""
+    case = MEANINGS[name]
+    for change, expected in ((False, case[4]), (True, case[6]), (False, case[4])):
+        path = structure_program(tmp_path, case, change)
+        program = [sys.executable, "-c", f"from structure_program import *; print(launch({case[3]}))"]
+        done = subprocess.run(program, capture_output=True, text=True, cwd=path.parent, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+        assert done.stdout and float(done.stdout) == expected, done.stdout + done.stderr
