@@ -86,18 +86,34 @@ def _names(text):
         return compile(text, "annotation", "eval").co_names
     except (SyntaxError, ValueError):  # no lookup can make sense of it
         return ()
+@dataclasses.dataclass
+class _Example:
+    number: int
+
+
+def _is_generated(cls, name):
+    """Whether @dataclass wrote this method, for all fields of the class: another is not there, inherited, or the user's."""
+    owner = next(base for base in cls.__mro__ if name in vars(base) or "__dataclass_params__" in vars(base))
+    code = getattr(vars(owner).get(name), "__code__", None)
+    return code is not None and code.co_qualname == getattr(_Example, name).__code__.co_qualname
 
 
 def _no_constructor(cls):
     """Why a kernel cannot make instances of a dataclass, or ""."""
     if hasattr(cls, "__post_init__"):
         return "__post_init__ is a plain Python function"
-    owner = next(base for base in cls.__mro__ if "__init__" in vars(base))
-    if not getattr(vars(owner).get("__dataclass_params__"), "init", False):
-        return "its __init__ is a plain Python function"
+    if not _is_generated(cls, "__init__"):
+        return "its __init__ is not the one that @dataclass makes of the fields"
     if any(field._field_type is dataclasses._FIELD_INITVAR for field in cls.__dataclass_fields__.values()):
         return "it has an InitVar"
     return ""
+
+
+def _no_equality(cls):
+    """Why a kernel cannot compare instances of a dataclass, or ""."""
+    if cls.__ne__ is not object.__ne__:
+        return "it has a __ne__ of its own"
+    return "" if _is_generated(cls, "__eq__") else "its __eq__ is not the one that @dataclass makes of the fields"
 
 
 def _of_dataclass(cls):
@@ -121,12 +137,18 @@ def _of_dataclass(cls):
                 has_default=default is not dataclasses.MISSING,
                 default=default,
                 is_factory=factory,
+                compared=field.compare,
             )
         )
     if not fields:
         problem = "it has no fields"
     return SimpleNamespace(
-        problem=problem, no_constructor=_no_constructor(cls), pack=8, frozen=cls.__dataclass_params__.frozen, fields=fields
+        problem=problem,
+        no_constructor=_no_constructor(cls),
+        no_equality=_no_equality(cls),
+        pack=8,
+        frozen=cls.__dataclass_params__.frozen,
+        fields=fields,
     )
 
 
@@ -141,19 +163,29 @@ def _of_struct(cls):
             has_default=field.has_default,
             default=field.make_default,
             is_factory=True,
+            compared=True,
         )
         for name, field in cls.__asc_fields__.items()
     ]
     problem = "" if fields else "it has no fields"
-    return SimpleNamespace(problem=problem, no_constructor="", pack=cls.__asc_pack__, frozen=False, fields=fields)
+    base = next(base for base in reversed(cls.__mro__) if hasattr(base, "__asc_pack__"))  # Struct
+    own = cls.__eq__ is not base.__eq__ or cls.__ne__ is not base.__ne__
+    return SimpleNamespace(
+        problem=problem,
+        no_constructor="",
+        no_equality="it has an __eq__ or __ne__ of its own" if own else "",
+        pack=cls.__asc_pack__,
+        frozen=False,
+        fields=fields,
+    )
 
 
 _open = []  # classes being described
 
 
 def describe(cls):
-    """Name, problem (why it cannot be used, or ""), no_constructor (why a kernel cannot make one, or ""), pack, frozen, and fields of a
-    structure class."""
+    """Name, problem (why it cannot be used, or ""), no_constructor (why a kernel cannot make one, or ""), no_equality (why a kernel
+    cannot compare two, or ""), pack, frozen, and fields of a structure class."""
     if any(other is cls for other in _open):
         return SimpleNamespace(problem="it contains itself")
     _open.append(cls)

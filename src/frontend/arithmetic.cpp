@@ -503,7 +503,7 @@ static nb::object membership(Compilation &c, Syntax op, nb::handle lhs, nb::hand
       nb::object equal = nb::bool_(lhs.is(element));
       if (!as_run_time(lhs) && !as_run_time(element))
         equal = nb::bool_(lhs.equal(element));
-      else if (!lhs.is(element) && is_number(lhs) && is_number(element)) // others are not equal
+      else if (!lhs.is(element) && (as<Structure>(lhs) || as<Structure>(element) || (is_number(lhs) && is_number(element))))
         equal = compare(c, Syntax::Eq, lhs, element);
       if (!equal.is(Py_False)) found = found.is(Py_False) || equal.is(Py_True) ? equal : binary(c, Syntax::BitOr, found, equal);
       if (found.is(Py_True)) break;
@@ -551,7 +551,6 @@ nb::object compare(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
       if (op == Syntax::Eq || op == Syntax::NotEq) return nb::bool_(op == Syntax::NotEq);
     throw wrong_operands(c, op, lhs, rhs);
   }
-  warn_about_unsigned(c, op, lhs, rhs);
   DType dtype = *common_dtype(c, lhs, rhs);
   refuse_float64(c, op, dtype);
   mlir::Value a = convert(c, lhs, dtype, "the left operand"), b = convert(c, rhs, dtype, "the right operand");

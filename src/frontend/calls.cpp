@@ -366,6 +366,7 @@ static bool stays_here(const Compilation &c, nb::handle value, unsigned level = 
 }
 
 nb::object Translator::call_device(nb::handle function, const Arguments &arguments, PyObject *node) {
+  ++device_calls;
   if (!PyFunction_Check(function.ptr()))
     throw c.error("L108", describe(function) + " cannot be compiled", "decorate an ordinary function with @asc.jit");
   for (Frame *f = frame; f; f = f->caller)

@@ -103,8 +103,9 @@ static std::optional<Flow> known_flow(const Variable &flow) {
 
 /// Whether the op may run although its branch is not taken: it has no effect and raises nothing under the checks.
 static bool is_harmless(mlir::Operation &op) {
-  return llvm::isa<arith::ConstantOp, arith::CmpIOp, arith::CmpFOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp, ConvertOp,
-                   SizeOp>(op);
+  if (auto convert = llvm::dyn_cast<ConvertOp>(op)) return !convert.getChecked();
+  return llvm::isa<arith::ConstantOp, arith::CmpIOp, arith::CmpFOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp, SizeOp>(
+      op);
 }
 
 /// The value of an expression whose branches only compare and convert: no branch is needed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expressions: a Python object for what is known while compiling, a run-time value otherwise.
 #include "frontend/printing.h"
+#include "frontend/suspicious.h"
 #include "frontend/translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -275,6 +276,7 @@ nb::object Translator::comparison(PyObject *node) { return comparison_chain(node
 nb::object Translator::comparison_chain(PyObject *node, nb::object lhs, size_t from) {
   Nodes operators(node, Child::ops), operands(node, Child::comparators);
   nb::object rhs = evaluate(operands[from]);
+  if (frame->is_kernel) warn_about_unsigned(c, syntax_of(operators[from]), lhs, rhs);
   nb::object result = compare(c, syntax_of(operators[from]), lhs, rhs);
   if (from + 1 == operators.size()) return result;
   Truth holds = truth(c, result);

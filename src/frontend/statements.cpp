@@ -52,8 +52,8 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
     switch (syntax) {
     case Syntax::Expr:
       dropped = field(node, Child::value);
-      warn_about_unused_value(c, dropped);
-      evaluate(dropped);
+      if (const uint64_t before = device_calls; evaluate(dropped), device_calls == before) // else an operator may have effects
+        warn_about_unused_value(c, field(node, Child::value));
       return Flow::Next;
     case Syntax::Assign: {
       nb::object value = evaluate(field(node, Child::value));
@@ -81,7 +81,7 @@ Flow Translator::statement(PyObject *node, const Rest *rest) {
       nb::object iterable = evaluate(iter);
       if (PyRange_Check(iterable.ptr()))
         iterable = nb::cast(LoopRange{iterable.attr("start"), iterable.attr("stop"), iterable.attr("step")});
-      warn_about_empty_range(c, iter);
+      if (nb::isinstance<LoopRange>(iterable)) warn_about_empty_range(c, iter);
       const bool on_device = nb::isinstance<LoopRange>(iterable) && !nb::cast<LoopRange &>(iterable).unrolled;
       Flow flow = on_device             ? for_loop(node, nb::cast<LoopRange &>(iterable))
                   : as<Array>(iterable) ? unrolled(node, indices(*as<Array>(iterable)), 0, iterable)

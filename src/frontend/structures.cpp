@@ -18,6 +18,7 @@ static std::unique_ptr<StructLayout> make_layout(PyTypeObject *type, nb::handle 
   layout->name = std::string(text(description.attr("name")));
   layout->problem = std::string(text(description.attr("problem")));
   layout->no_constructor = std::string(text(description.attr("no_constructor")));
+  layout->no_equality = std::string(text(description.attr("no_equality")));
   layout->pack = nb::cast<unsigned>(description.attr("pack"));
   layout->frozen = nb::cast<bool>(description.attr("frozen"));
   for (nb::handle f : description.attr("fields")) {
@@ -29,6 +30,7 @@ static std::unique_ptr<StructLayout> make_layout(PyTypeObject *type, nb::handle 
     field.type = f.attr("type");
     if (std::optional<DType> dtype = as_dtype(field.type)) field.dtype = *dtype, field.type = {};
     field.keyword_only = nb::cast<bool>(f.attr("keyword_only")), field.in_constructor = nb::cast<bool>(f.attr("in_constructor"));
+    field.compared = nb::cast<bool>(f.attr("compared"));
     if (nb::cast<bool>(f.attr("has_default"))) field.otherwise = f.attr("default");
     field.is_factory = nb::cast<bool>(f.attr("is_factory"));
     layout->fields.push_back(std::move(field));
@@ -255,6 +257,12 @@ void set_field(Compilation &c, const Structure &structure, std::string_view name
 
 nb::object equal(Compilation &c, nb::handle a, nb::handle b) {
   auto class_of = [](nb::handle value) { return as<Structure>(value) ? nb::handle(as<Structure>(value)->cls) : value.type(); };
+  for (nb::handle value : {a, b}) {
+    const StructLayout *layout = find_layout(reinterpret_cast<PyTypeObject *>(class_of(value).ptr()));
+    if (layout && !layout->no_equality.empty())
+      throw c.error("T106", "'==' and '!=' do not take a " + layout->name + " in a kernel: " + layout->no_equality,
+                    "compare the fields that count: a.x == b.x");
+  }
   if (!class_of(a).is(class_of(b))) return nb::bool_(false);
   auto part_of = [&](nb::handle value, const StructLayout::Field &field) {
     auto *structure = as<Structure>(value);
@@ -262,6 +270,7 @@ nb::object equal(Compilation &c, nb::handle a, nb::handle b) {
   };
   nb::object all = nb::bool_(true);
   for (const StructLayout::Field &field : find_layout(reinterpret_cast<PyTypeObject *>(class_of(a).ptr()))->fields) {
+    if (!field.compared) continue;
     nb::object same = compare(c, Syntax::Eq, part_of(a, field), part_of(b, field));
     all = all.is(nb::handle(Py_True)) ? same : binary(c, Syntax::BitAnd, all, same);
   }

@@ -19,6 +19,7 @@ struct StructLayout {
     bool keyword_only = false, in_constructor = true;
     nb::object otherwise = {}; // the default; null: none
     bool is_factory = false;   // the default is what calling it gives
+    bool compared = true;      // by ==
   };
 
   /// A name that an annotation in text uses, where it is looked up, and what it stood for (null: nothing).
@@ -32,6 +33,7 @@ struct StructLayout {
   std::string name;
   std::string problem;        // why it cannot be used; empty: it can
   std::string no_constructor; // why kernels cannot make one; empty: they can
+  std::string no_equality;    // why kernels cannot compare two; empty: they can
   std::vector<Field> fields;
   unsigned pack = 8;
   bool frozen = false;
@@ -58,7 +60,7 @@ nb::object make_structure(const Compilation &c, mlir::Value value, nb::handle cl
 nb::object construct_structure(Compilation &c, const StructLayout &layout, const std::vector<struct Argument> &arguments);
 nb::object field_of(Compilation &c, const Structure &structure, std::string_view name);
 void set_field(Compilation &c, const Structure &structure, std::string_view name, nb::handle value);
-/// a == b, of which one is a structure of the kernel: field by field.
+/// a == b, of which one is a structure of the kernel: field by field. Throws T106 for a class that compares in a way of its own.
 nb::object equal(Compilation &c, nb::handle a, nb::handle b);
 /// A structure with the same values.
 mlir::Value copy_of(Compilation &c, mlir::Value structure);

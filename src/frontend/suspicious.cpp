@@ -16,6 +16,8 @@ static bool any_node(PyObject *node, llvm::function_ref<bool(PyObject *)> predic
   return false;
 }
 
+static bool is_true(PyObject *constant) { return PyObject_IsTrue(constant) == 1; }
+
 static bool is_one_of(Syntax syntax, std::initializer_list<Syntax> list) {
   return std::find(list.begin(), list.end(), syntax) != list.end();
 }
@@ -45,6 +47,7 @@ void warn_about_unused_result(Compilation &c, nb::handle callee, PyObject *call)
 
 void warn_about_unreached(Compilation &c, PyObject *leaves, PyObject *unreached) {
   const Syntax syntax = syntax_of(leaves);
+  if (syntax_of(unreached) == Syntax::Expr && syntax_of(field(unreached, Child::value)) == Syntax::Constant) return; // a comment
   if (!is_one_of(syntax, {Syntax::Return, Syntax::Break, Syntax::Continue})) return;
   const std::string keyword = syntax == Syntax::Return ? "return" : syntax == Syntax::Break ? "break" : "continue";
   c.warn("L602", "this never runs: it follows a " + keyword, "leave it out, or put the " + keyword + " under a condition", unreached);
@@ -74,7 +77,6 @@ void warn_about_empty_range(Compilation &c, PyObject *iterable) {
   const std::optional<int64_t> start = literal_int(arguments[0]), stop = literal_int(arguments[1]),
                                step = arguments.size() == 3 ? literal_int(arguments[2]) : 1;
   if (!start || !stop || !step || *start == *stop || (*start < *stop) == (*step > 0)) return;
-  if (!unparsed(field(iterable, Child::func)).ends_with("range")) return;
   c.warn("L604",
          "this loop never runs: there is nothing between " + std::to_string(*start) + " and " + std::to_string(*stop) + " in steps of " +
              std::to_string(*step),
@@ -88,7 +90,7 @@ void warn_about_endless_loop(Compilation &c, PyObject *loop) {
            (is_one_of(syntax, {Syntax::Name, Syntax::Attribute}) && unparsed(node).ends_with("trap"));
   };
   PyObject *test = field(loop, Child::test);
-  if (syntax_of(test) != Syntax::Constant || any_node(loop, leaves)) return;
+  if (syntax_of(test) != Syntax::Constant || !is_true(field(test, Child::value)) || any_node(loop, leaves)) return;
   c.warn("L605", "this loop never ends: nothing in it leaves it", "write break under a condition, or a condition after while", loop);
 }
 

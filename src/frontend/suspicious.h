@@ -13,13 +13,13 @@ void warn_about_unused_result(Compilation &c, nb::handle callee, PyObject *call)
 void warn_about_unreached(Compilation &c, PyObject *leaves, PyObject *unreached);
 /// assert (condition, "message") asks whether the tuple is empty.
 void warn_about_asserted_tuple(Compilation &c, PyObject *test);
-/// for i in range(8, 0)
+/// for i in range(8, 0); the iterable is a range
 void warn_about_empty_range(Compilation &c, PyObject *iterable);
 /// while True without a way out.
 void warn_about_endless_loop(Compilation &c, PyObject *loop);
 /// `is` compares objects, not the numbers that they will be when the kernel runs.
 void warn_about_identity(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs);
-/// An unsigned number is never below 0.
+/// An unsigned number is never below 0. For kernels only: a device function may serve signed numbers as well.
 void warn_about_unsigned(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs);
 
 } // namespace asc

@@ -199,6 +199,7 @@ private:
   Frame *frame = nullptr;
   std::vector<std::unique_ptr<Frame>> frames;
   PyObject *dropped = nullptr; // the expression that is a statement
+  uint64_t device_calls = 0;   // so far, those of operators and properties included
   PyObject *leaving = nullptr; // the last return that was reached
   nb::dict specialised;        // key -> index
   std::vector<Specialisation> specialisations;

@@ -42,6 +42,44 @@ def test_kernels_that_are_only_annotated(tmp_path):
     assert linted(tmp_path, text) == ([("L601", 3), ("T203", 8)], [])
 
 
+FINE = {
+    "a loop switched off": kernel("k", "n: int", "while False:", "    n += 1", "while 0:", "    n += 1", "while '':", "    n += 1"),
+    "a function named like range": "@asc.jit\ndef myrange(a, b):\n    return [b, a]\n\n\n"
+    + kernel("k", "n: int", "for i in myrange(3, 1): n += i"),
+    "a text behind return": kernel("k", "n: int", "if n > 0:", "    return", "    'what follows'", "    ..."),
+    "a function for signed and unsigned": kernel("least", "v", "return v if v >= 0 else 0")
+    + kernel("k", "n: np.uint16, m: int", "if least(n) + least(m) > 3: asc.pipe_barrier(asc.PipeID.PIPE_ALL)"),
+    "a range of an unsigned number": kernel("k", "n: np.uint16", "if n in range(4): asc.pipe_barrier(asc.PipeID.PIPE_ALL)"),
+    "operators with effects": """class Log:
+    @asc.jit
+    def __init__(self, x):
+        self.g = asc.GlobalTensor()
+        self.g.set_global_buffer(x, 64)
+
+    @asc.jit
+    def __lshift__(self, v):
+        self.g.set_value(1, v)
+
+    @property
+    @asc.jit
+    def flush(self):
+        self.g.set_value(2, 77)
+
+    @asc.jit
+    def __getitem__(self, i):
+        self.g.set_value(3, i)
+
+
+"""
+    + kernel("k", "x: asc.GlobalAddress, n: int", "log = Log(x)", "log << 4", "log.flush", "log[9]"),
+}
+
+
+@pytest.mark.parametrize("what", FINE)
+def test_no_false_alarm(tmp_path, what):
+    assert linted(tmp_path, FINE[what]) == ([], [])
+
+
 def test_one_error_does_not_hide_another(tmp_path):
     text = kernel("one", "x: asc.GlobalAddress", "a") + kernel("two", "x: asc.GlobalAddress", "b") + kernel("three", "n: float", "n & 1")
     assert linted(tmp_path, text)[0] == [("L102", 3), ("L102", 8), ("T106", 13)]

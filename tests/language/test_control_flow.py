@@ -711,3 +711,15 @@ def test_structures_are_merged():
             """,
         "n: int",
     ).compile(np.zeros(64, np.int32), 1)
+
+
+@pytest.mark.parametrize("a, u", [(-5, 7), (5, 7), (8, 7)])
+def test_conversions_of_the_other_branch_do_not_run(a, u):
+    body = """
+        r = a if a >= 0 else u
+        g.set_value(0, r.cast(asc.int32))
+        g.set_value(1, 1 if a >= 0 and a < u else 0)
+        g.set_value(2, 1 if a < 0 or a < u else 0)
+        """
+    got = run(kernel_of(body, "a: asc.int32, u: asc.uint64"), a, u)
+    assert got[:3].tolist() == [a if a >= 0 else u, a >= 0 and a < u, a < 0 or a < u]

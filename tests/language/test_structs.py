@@ -480,3 +480,76 @@ def test_mistakes_on_the_host(code, make):
         make()
     assert caught.value.code == code
     assert code == "L301" or isinstance(caught.value, RuntimeError)
+
+
+# ---------------------------------------------------------------- ==
+
+
+@dataclass
+class Key:
+    a: int
+    note: int = field(default=0, compare=False)
+    start: Point = field(default_factory=lambda: Point(1), compare=False)
+
+
+@dataclass
+class Modulo:
+    a: int
+
+    def __eq__(self, other):
+        return self.a % 10 == other.a % 10
+
+
+@dataclass
+class Unlike:
+    a: int
+
+    def __ne__(self, other):
+        return False
+
+
+@dataclass(eq=False)
+class Identity:
+    a: int
+
+
+@dataclass(eq=False)
+class Longer(Point):
+    z: int = 0
+
+
+class OfStruct(Struct):
+    a = Field(asc.int32)
+
+    def __eq__(self, other):
+        return True
+
+
+def test_only_compared_fields_count():
+    body = """
+        g.set_value(0, Key(n, 1) == Key(3, 2))
+        g.set_value(1, Key(n, n) != Key(n, 2, Point(n)))
+        g.set_value(2, Key(n, 1) in [Key(7, 2), Key(3, 2)])
+        g.set_value(3, Point(n) not in (Line(3), Point(3)))
+        """
+    same_as_python(body, (3,), (4,), parameters="n: int", Key=Key, Point=Point, Line=Line)
+
+
+@pytest.mark.parametrize("cls", [Modulo, Unlike, Identity, Longer, OfStruct])
+def test_classes_that_compare_in_their_own_way(cls):
+    for comparison in ("C(a=n) == C(a=3)", "C(a=n) != HOST", "3 == C(a=n)", "C(a=n) in [HOST]"):
+        comparison = comparison.replace("a=", "x=") if cls is Longer else comparison
+        host = cls(**{"x" if cls is Longer else "a": 3})
+        found = refused(f"{comparison}  # here", "T106", 3, parameters="n: int", C=cls, HOST=host)
+        assert f"do not take a {cls.__name__} in a kernel: " in found.message
+
+
+def test_a_dataclass_with_an_init_of_its_own():
+    @dataclass
+    class Doubled:
+        x: int
+
+        def __init__(self, x):
+            self.x = 2 * x
+
+    refused("p = Doubled(n)  # here", "L108", 3, parameters="n: int", Doubled=Doubled)
