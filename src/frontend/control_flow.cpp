@@ -18,7 +18,20 @@ namespace asc {
 namespace arith = mlir::arith;
 namespace scf = mlir::scf;
 
-static std::string line_of(const Compilation &c, PyObject *node) { return "line " + std::to_string(c.span(node).line); }
+static bool is_loop(PyObject *node) { return syntax_of(node) == Syntax::For || syntax_of(node) == Syntax::While; }
+
+/// What decides between two paths, in words: "`n > 3` in line 12", "the loop in line 14".
+static std::string decision(const Compilation &c, PyObject *node) {
+  constexpr size_t kShown = 60;
+  std::string what = is_loop(node) ? "the loop" : "the condition";
+  if (syntax_of(node) == Syntax::If || syntax_of(node) == Syntax::IfExp)
+    if (std::string test = unparsed(field(node, Child::test)); test.size() <= kShown) what = "`" + test + "`";
+  return what + " in line " + std::to_string(c.span(node).line);
+}
+static std::string outcome(PyObject *node, bool taken) {
+  if (is_loop(node)) return taken ? " runs to its end" : " is left early";
+  return taken ? " is true" : " is false";
+}
 
 static std::shared_ptr<const Diagnostic> unset(const Compilation &c, PyObject *name, std::string path, PyObject *at) {
   DiagnosticError error =
@@ -31,8 +44,10 @@ static DiagnosticError returned_from_loop(const Compilation &c, nb::handle value
                  "leave the loop with break, and return after it; a loop can return numbers", leaving);
 }
 static std::shared_ptr<const Diagnostic> changed_kind(const Compilation &c, PyObject *name, const Mismatch &mismatch, PyObject *at) {
-  DiagnosticError error = c.error("L106", "'" + std::string(text(name)) + "' is not the same kind of value on all paths: " + mismatch.why,
-                                  mismatch.help, nullptr, {{"the paths meet after this", c.span(at)}});
+  const std::string where = is_loop(at) ? "; it changes in " + decision(c, at) : "; " + decision(c, at) + " decides";
+  DiagnosticError error =
+      c.error("L106", "'" + std::string(text(name)) + "' is not the same kind of value on all paths: " + mismatch.why + where,
+              mismatch.help, nullptr, {{"the paths meet after this", c.span(at)}});
   return std::make_shared<Diagnostic>(std::move(error.diagnostics.front()));
 }
 
@@ -174,10 +189,8 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
     }
     const bool in_then = !x.value;
     std::shared_ptr<const Diagnostic> reason =
-        x.value && y.value
-            ? changed_kind(c, frame->names[i], mismatch, node)
-            : unset(c, frame->names[i],
-                    "it is not assigned when the condition in " + line_of(c, node) + (in_then ? " is true" : " is false"), node);
+        x.value && y.value ? changed_kind(c, frame->names[i], mismatch, node)
+                           : unset(c, frame->names[i], "it is not assigned when " + decision(c, node) + outcome(node, in_then), node);
     // What follows in the loop body runs after the other branch only, and so does what returns a value.
     const bool only_a = left_b && !left_a, only_b = left_a && !left_b;
     const bool is_result = i == frame->returned_slot();
@@ -564,7 +577,7 @@ public:
     frame_.variables = entry_;
     undo(c_, mark_);
     for (unsigned slot : assigned_) {
-      const std::string path = "it is assigned in the loop in " + line_of(c_, node_) + ", which may run zero times";
+      const std::string path = "it is not assigned when " + decision(c_, node_) + " runs zero times";
       frame_.variables[slot] = {{}, unset(c_, frame_.names[slot], path, node_)};
     }
     for (Carried &value : carried_) {

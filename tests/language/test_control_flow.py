@@ -627,11 +627,17 @@ def test_early_return():
 
 def test_variable_unset_on_one_path():
     d = refused("if n > 0:\n    x = 1\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int")
-    assert "'x'" in d.message and "false" in d.message and d.notes
+    assert d.message == "'x' may have no value here: it is not assigned when `n > 0` in line 5 is false" and d.notes
     d = refused("if n > 0:\n    y = 2\nelse:\n    x = 1\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int")
-    assert "true" in d.message
+    assert "when `n > 0` in line 5 is true" in d.message
+    d = refused(
+        "if " + " or ".join(f"n == {i}" for i in range(20)) + ":\n    x = 1\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int"
+    )
+    assert "when the condition in line 5 is false" in d.message
     d = refused("for i in range(n):\n    x = i\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int")
-    assert "zero times" in d.message
+    assert "when the loop in line 5 runs zero times" in d.message
+    left = "for i in range(n):\n    if i == 2:\n        break\nelse:\n    x = 1\ng.set_value(0, x)  # here"
+    assert "when the loop in line 5 is left early" in refused(left, "L105", 3, parameters="n: int").message
     refused("while n > 0:\n    n -= 1\n    x = n\ng.set_value(0, x)  # here", "L105", 3, parameters="n: int")
     refused("for i in range(n):\n    if i > 0:\n        g.set_value(0, x)  # here\n    x = i", "L101", 3, parameters="n: int")
 
