@@ -54,6 +54,10 @@ class Program:
     def operand(self):
         return self.random.choice([*NAMES, self.number(self.random.randint(-9, 9))])
 
+    def member(self):
+        """Of a sequence after `in`."""
+        return self.operand()
+
     def count(self):
         """Of the rounds of a loop."""
         return self.random.choice(["3", "a % 5", "c % 4"])
@@ -73,7 +77,7 @@ class Program:
         if kind == 0:
             return f"{compared} and {self.condition()}"
         if kind == 3:
-            return f"{self.random.choice(NAMES)} {self.random.choice(['in', 'not in'])} ({self.operand()}, 2, {self.operand()})"
+            return f"{self.random.choice(NAMES)} {self.random.choice(['in', 'not in'])} ({self.member()}, 2, {self.member()})"
         if kind == 4:
             quantifier, bound = self.random.choice(["any", "all"]), self.random.choice(["2", "3", "2 if True else 1"])
             return f"{quantifier}({self.operand()} < {self.random.choice(NAMES)} + i for i in range({bound}))"
@@ -272,6 +276,9 @@ class Floats(TypedProgram):
     dtype = "float32"
     formats = ("{{{}:f}}", "{{{}:.3f}}", "{{{}:9.2f}}", "{{{}:+.1f}}")
     literals, steps = (0, 1, -1.5, 0.1, 3e-5, 1e10), (0.25, -0.1, 3)
+
+    def member(self):
+        return self.number(0)  # CPython finds a NaN that is the same object
 
     def arithmetic(self, x, y):
         forms = [f"({x} {op} {y}) % 97" for op in ("+", "-", "*", "//", "%")]
