@@ -86,6 +86,8 @@ def _names(text):
         return compile(text, "annotation", "eval").co_names
     except (SyntaxError, ValueError):  # no lookup can make sense of it
         return ()
+
+
 @dataclasses.dataclass
 class _Example:
     number: int
