@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The host side: errors and reports, the compile cache, the command `pyasc`. Kernels are written with `import asc`."""
 
-from pathlib import Path as _Path
+import os as _os
 from sys import modules as _modules
 
 __version__ = "0.1.0"
@@ -19,8 +19,8 @@ def _check_packages():
         file = getattr(asc, "origin", None)
     else:
         file = getattr(asc, "__file__", None)
-    ours = _Path(__file__).parents[1] / "asc"
-    if file is None or not _Path(file).parent.samefile(ours):
+    ours = _os.path.join(_os.path.dirname(_os.path.dirname(__file__)), "asc")
+    if file is None or not _os.path.samefile(_os.path.dirname(file), ours):
         raise errors.error(
             "P104",
             f"the package asc that Python finds, {file or 'none'}, is not the one of this pyasc, {ours}",

@@ -4,7 +4,6 @@
 import linecache
 import os
 import sys
-import traceback
 import unicodedata
 import warnings
 
@@ -197,6 +196,8 @@ _OURS = tuple(os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__fi
 
 def format_error(error, color=False):
     """What an uncaught PyascError prints: the lines of the user's code that led to it, and the report."""
+    import traceback
+
     trace = traceback.TracebackException.from_exception(error)
     chained = trace
     while chained is not None:

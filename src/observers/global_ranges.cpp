@@ -31,7 +31,7 @@ void GlobalRanges::add(const Program &program, const Shadow &shadow, uint32_t bl
   });
   std::lock_guard lock(mutex_);
   program_ = &program;
-  if (!stores.empty()) stores_[block] = std::move(stores);
+  if (!stores.values.empty()) stores_[block] = std::move(stores);
   ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
 }
 
@@ -126,11 +126,14 @@ bool GlobalRanges::stores_agree(const GlobalRange &a, const GlobalRange &b) cons
   if (!writes_by_cache(a) || !writes_by_cache(b)) return false;
   const auto of_a = stores_.find(a.mark.core), of_b = stores_.find(b.mark.core);
   if (of_a == stores_.end() || of_b == stores_.end()) return false;
+  for (const ScalarStores *stores : {&of_a->second, &of_b->second})
+    if (a.window < stores->read.size() && stores->read[a.window]) return false;
+  const auto &in_a = of_a->second.values, &in_b = of_b->second.values;
   for (uint64_t at = std::max(a.begin, b.begin); at < std::min(a.end, b.end); ++at) {
     const uint64_t address = Address(Memory::GM, a.window, int64_t(at)).word;
-    const auto x = of_a->second.find(address), y = of_b->second.find(address);
-    const bool in_a = x != of_a->second.end(), in_b = y != of_b->second.end();
-    if (in_a != in_b || (in_a && x->second != y->second)) return false;
+    const auto x = in_a.find(address), y = in_b.find(address);
+    const bool has_a = x != in_a.end(), has_b = y != in_b.end();
+    if (has_a != has_b || (has_a && x->second != y->second)) return false;
   }
   return true;
 }

@@ -16,8 +16,12 @@ struct GlobalRange {
   Mark mark;
   bool writes;
 };
-/// What a block has stored through the scalar unit: the last value at each address of global memory, as bits.
-using ScalarStores = std::unordered_map<uint64_t, uint64_t>;
+/// What a block has stored through the scalar unit: the last value at each address of global memory, as bits; and the arrays that it has
+/// read, of which that value may have been made.
+struct ScalarStores {
+  std::unordered_map<uint64_t, uint64_t> values;
+  std::vector<bool> read; // by window
+};
 
 /// The race of two blocks on the bytes that both ranges have (S303).
 sim::Finding race_between_blocks(const Program &program, const GlobalRange &a, const GlobalRange &b, bool cores_talk);
@@ -36,7 +40,7 @@ private:
 
   std::mutex mutex_;
   const Program *program_ = nullptr;
-  /// Both blocks store the same values there: the order does not matter.
+  /// Both blocks store the same values there, and have not read the array: the order does not matter.
   bool stores_agree(const GlobalRange &a, const GlobalRange &b) const;
 
   std::vector<GlobalRange> ranges_;

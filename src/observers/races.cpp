@@ -99,7 +99,7 @@ public:
     order_.start(execution.pipe, execution.ticket);
     ticket_ = execution.ticket;
     if (info_.blocks > 1 && !execution.call && execution.accesses[0].write && execution.accesses[0].address.memory() == Memory::GM)
-      stores_[execution.accesses[0].address.word] = execution.value;
+      stores_.values[execution.accesses[0].address.word] = execution.value;
     if (shadow_.full()) shadow_.collect_garbage();
     if (shared_ && shared_->global.full()) shared_->global.collect_garbage();
     const auto mark_of = [&](const Access &access) {
@@ -111,7 +111,10 @@ public:
       for (const Access &access : execution.accesses)
         if (access.write) check_write(access, mark_of(access));
     for (const Access &access : execution.accesses)
-      if (access.read && !constant(access.address)) read(access, mark_of(access));
+      if (access.read && !constant(access.address)) {
+        if (access.address.memory() == Memory::GM) note_read(access.address.window());
+        read(access, mark_of(access));
+      }
     for (const Access &access : execution.accesses)
       if (access.write) write(access, mark_of(access), !check_first);
     report_races();
@@ -122,6 +125,10 @@ public:
   }
 
 private:
+  void note_read(uint32_t window) {
+    if (window >= stores_.read.size()) stores_.read.resize(window + 1);
+    stores_.read[window] = true;
+  }
   Shadow &shadow_of(const Access &access) { return shared_ && access.address.memory() == Memory::GM ? shared_->global : shadow_; }
   /// Has an earlier access completed before the instruction of `pipe` that started last?
   bool known(const Mark &earlier, Pipe pipe) const {

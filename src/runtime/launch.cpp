@@ -161,6 +161,12 @@ void write_to_stdout(const std::string &text) {
 
 void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores, const CompiledKernel &kernel,
             const LaunchArguments &call) {
+  const KernelTypeInfo &type = info(kernel.program().type);
+  if (constexpr uint32_t kMostCores = 65535; cores > kMostCores / asc::cores(type))
+    throw error("K103",
+                "number of blocks: got " + std::to_string(cores) + ", expected 1 to " + std::to_string(kMostCores / asc::cores(type)) +
+                    " for a kernel of the type " + std::string(type.name),
+                "use fewer blocks, and a loop in the kernel");
   if (dry_run()) return;
   static thread_local std::vector<sim::Window> window_list;
   const Program &program = kernel.program();

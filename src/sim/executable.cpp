@@ -57,6 +57,7 @@ Executable::Executable(Program source) : program(std::move(source)), chip(find_c
     const Instr &i = program.code[pc];
     Step &s = steps[pc];
     s.run = handler_of(i);
+    cores_talk |= i.op == Op::CrossCoreSetFlag || i.op == Op::CrossCoreWaitFlag || (i.op == Op::Api && rows()[i.dst]->poll);
     s.dst = i.dst, s.a = i.a, s.b = i.b, s.op = i.op, s.type = i.type, s.aux = i.aux;
     if (i.op == Op::Api)
       s.site = &add_site(i);

@@ -70,6 +70,7 @@ public:
   std::vector<Step> steps;
   uint32_t accepting = 0; // instructions with ApiSite::accepting, and their words
   size_t accepting_words = 0;
+  bool cores_talk = false; // one core may wait for another: cross-core flags, words in global memory
 
 private:
   const ApiSite &add_site(const Instr &instr);

@@ -352,12 +352,6 @@ private:
   std::exception_ptr failure_;
 };
 
-bool cores_talk(const Program &program) {
-  return std::any_of(program.code.begin(), program.code.end(), [](const Instr &i) {
-    return i.op == Op::CrossCoreSetFlag || i.op == Op::CrossCoreWaitFlag || (i.op == Op::Api && rows()[i.dst]->poll);
-  });
-}
-
 void require(bool condition, const char *what) {
   if (!condition) throw InternalError(std::string("launch: ") + what);
 }
@@ -379,8 +373,7 @@ struct Launch {
     context.write_miss = arrays.written > l2 ? 1 - double(l2) / double(arrays.written) : 0;
     context.stream_stores = arrays.bytes > kStreamBytes;
     context.constant = arrays.constant;
-    const Program &program = program_of(executable);
-    if (cores_talk(program)) context.cross = &cross.emplace(program.type, options.blocks);
+    if (executable.cores_talk) context.cross = &cross.emplace(executable.program.type, options.blocks);
   }
 
   LaunchResult result() {

@@ -5,7 +5,7 @@ import asc
 import numpy as np
 import pytest
 from asc.runtime.config import KernelType
-from pyasc.errors import CheckError, PyascWarning
+from pyasc.errors import CheckError, LaunchError, PyascWarning
 
 TILE = 64
 
@@ -196,6 +196,35 @@ def test_matmul_cube_only():
 @asc.jit
 def same_value(x: asc.GlobalAddress, other: asc.ConstExpr):
     global_tensor(x, 64).set_value(0, 5 + other * asc.get_block_idx())
+
+
+@asc.jit
+def mix_in(x: asc.GlobalAddress, n: int):
+    x_gm = global_tensor(x, 64)
+    value = x_gm.get_value(0)
+    for i in range(n):  # the other block reads in the meantime
+        value = value ^ (i + 7)
+    x_gm.set_value(0, value)
+
+
+def test_a_lost_update_is_no_agreement():
+    """Both blocks store the same, because neither has seen the other's."""
+    x = np.zeros(64, np.int32)
+    with pytest.raises(CheckError, match="S303"):
+        mix_in[2](x, 2001)
+
+
+@asc.jit
+def both_kinds():
+    if asc.ascend_is_aic():
+        asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+    else:
+        asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+
+
+def test_most_blocks_of_a_kernel_with_both_kinds_of_core():
+    with pytest.raises(LaunchError, match=r"K103.*got 21846, expected 1 to 21845 for a kernel of the type MIX_AIC_1_2"):
+        both_kinds[21846]()
 
 
 def test_blocks_that_store_the_same_value():

@@ -2,7 +2,6 @@
 """Which chip kernels run on."""
 
 import os
-import shutil
 from enum import Enum
 
 from pyasc import _core, errors
@@ -63,6 +62,8 @@ def missing_for_npu():
     missing = []
     if not os.environ.get("ASCEND_HOME_PATH"):
         missing.append("the CANN toolkit (ASCEND_HOME_PATH is not set)")
+    import shutil
+
     if not shutil.which(os.environ.get("PYASC_COMPILER", "bisheng")):
         missing.append("CANN's compiler (bisheng is not on PATH)")
     if not os.path.exists("/dev/davinci0"):
