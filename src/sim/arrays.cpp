@@ -50,7 +50,7 @@ const Step *Machine::element(const Step &s) {
     warn(
         s, "M303", [&] { return "element " + std::to_string(*word - array.first) + " of " + name_of(program(), array) + " has no value"; },
         "set it first, or give asc.array a fill_value");
-    bits = extend_scalar(0x0101010101010101 * LocalMemory::kPoison, s.type);
+    bits = extend_scalar(uint64_t(0x0101010101010101) * LocalMemory::kPoison, s.type);
   }
   registers_[s.dst] = bits;
   return &s + 1;
