@@ -17,23 +17,25 @@ namespace {
 
 // ---------------------------------------------------------------- findings
 
-template <class T> std::string text(T v) { return std::to_string(v); }
+/// The text of an integer register of that type.
+std::string text(uint64_t bits, DType type) { return info(type).is_signed ? std::to_string(int64_t(bits)) : std::to_string(bits); }
 
 constexpr const char *kSigns[] = {" + ", " - ", " * ", " / ", " % ", " // ", " % ", " & ", " | ", " ^ ", " << ", " >> "};
 constexpr const char *sign_of(ScalarOp op) { return op <= ScalarOp::Shr ? kSigns[unsigned(op)] : ""; }
 
-template <Op O, DType D>
-[[gnu::cold, gnu::noinline]] void report(Machine &m, const Step &s, Compute<D> a, Compute<D> b, Computed<Compute<D>> result) {
-  const std::string type(name(D)), width = text(8 * size_of(D));
-  switch (result.fault) {
+[[gnu::cold, gnu::noinline]] void report(Machine &m, const Step &s, ScalarOp op, DType d, uint64_t a, uint64_t b, uint64_t result,
+                                         ScalarFault fault) {
+  const std::string type(name(d)), width = std::to_string(8 * size_of(d));
+  switch (fault) {
   case ScalarFault::None: return;
   case ScalarFault::Overflow:
     return m.warn(
         s, "M201",
         [&] {
-          const std::string computed =
-              O == Op::Neg ? "-(" + text(a) + ")" : text(a) + sign_of(scalar_op(O)) + (b < 0 ? "(" + text(b) + ")" : text(b));
-          return type + " overflow: " + computed + " does not fit; it wraps to " + text(result.value);
+          const std::string right = text(b, d), left = text(a, d),
+                            computed = op == ScalarOp::Neg ? "-(" + left + ")"
+                                                           : left + sign_of(op) + (right.starts_with('-') ? "(" + right + ")" : right);
+          return type + " overflow: " + computed + " does not fit; it wraps to " + text(result, d);
         },
         "use a wider type for the operands");
   case ScalarFault::DivisionByZero:
@@ -41,8 +43,8 @@ template <Op O, DType D>
   case ScalarFault::FarShift:
     return m.warn(
         s, "M203",
-        [&] { return "an integer of " + width + " bits is shifted by " + text(b) + " bits; only the count modulo " + width + " is used"; },
-        "shift by 0 to " + text(8 * size_of(D) - 1) + " bits" + (size_of(D) < 8 ? ", or use a wider type" : ""));
+        [&] { return "an integer of " + width + " bits is shifted by " + text(b, d) + " bits; only the count modulo " + width + " is used"; },
+        "shift by 0 to " + std::to_string(8 * size_of(d) - 1) + " bits" + (size_of(d) < 8 ? ", or use a wider type" : ""));
   }
 }
 
@@ -53,7 +55,7 @@ template <Op O, DType D> const Step *operation(Machine &m, const Step &s) {
   const Compute<D> a = load_scalar<D>(m.reg(s.a)), b = one ? Compute<D>(0) : load_scalar<D>(m.reg(s.b));
   const Computed<Compute<D>> r = compute<scalar_op(O), D>(a, b);
   if (r.fault != ScalarFault::None) [[unlikely]]
-    report<O, D>(m, s, a, b, r);
+    report(m, s, scalar_op(O), D, store_scalar<D>(a), store_scalar<D>(b), store_scalar<D>(r.value), r.fault);
   m.set_reg(s.dst, store_scalar<D>(r.value));
   return &s + 1;
 }
@@ -87,12 +89,11 @@ template <DType D> const Step *cast_integer(Machine &m, const Step &s) {
 /// The value of an integer register of that type.
 __int128 wide(uint64_t bits, DType type) { return info(type).is_signed ? __int128(int64_t(bits)) : __int128(bits); }
 [[gnu::cold, gnu::noinline]] void does_not_fit(Machine &m, const Step &s, uint64_t from, uint64_t to) {
-  const auto shown = [](uint64_t bits, DType type) { return info(type).is_signed ? text(int64_t(bits)) : text(bits); };
   m.warn(
       s, "M205",
       [&] {
-        return "the value is " + shown(from, DType(s.aux)) + ", which " + std::string(name(s.type)) + " cannot hold; it becomes " +
-               shown(to, s.type);
+        return "the value is " + text(from, DType(s.aux)) + ", which " + std::string(name(s.type)) + " cannot hold; it becomes " +
+               text(to, s.type);
       },
       "keep the value in the range of " + std::string(name(s.type)) + ", or write x.cast(dtype) where the low bits are meant");
 }
