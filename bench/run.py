@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures what `make bench` reports and writes build/bench.json: {"metrics": {name: value}, "scaling": {series: {size: microseconds}}}.
+"""Measures what `make bench` reports and writes build/bench.json: {"metrics": {name: value}, "scaling": {series: {size: microseconds}},
+"checks": {kernel: {value of check: cost}}}.
 
 Every value is a median, and a ratio or shown beside a reference from the same run. Where a first time counts (import, first compile, disk
 hit) each sample is a fresh process with a cache folder of its own. Ratios to NumPy are measured in pairs, one after the other, so that both
@@ -161,8 +162,11 @@ def add_against_numpy() -> list[Metric]:
     ]
 
 
-def checks_cost() -> Metric:
-    """What the checks cost: processor time with them by that without, measured in pairs; the geometric mean over four kernels."""
+CHECKS = ["all", "-rules", "-uninitialised", "-races", "-core_races", "-races,-core_races", "rules"]
+
+
+def costs_of_checks() -> dict[str, dict[str, float]]:
+    """Per kernel and value of `check`: processor time of a launch by that without checks, measured in turns; medians."""
     import kernels
     import numpy as np
 
@@ -178,10 +182,23 @@ def checks_cost() -> Metric:
     }
     costs = {}
     for name, (kernel, cores, arguments) in runs.items():
-        checked, unchecked = kernel[cores], kernel.options(check=False)[cores]
-        pairs = [(processor_time(lambda: checked(*arguments)), processor_time(lambda: unchecked(*arguments))) for _ in range(32)]  # noqa: B023
-        costs[name] = statistics.median(with_checks / without for with_checks, without in pairs[2:])
-    return Metric("checks_cost", statistics.geometric_mean(costs.values()), "<= 2.0", ", ".join(f"{n}: {c:.2f}" for n, c in costs.items()))
+        launchers = {check: kernel.options(check=check)[cores] for check in (False, *CHECKS)}
+        rounds = [{check: processor_time(lambda: f(*arguments)) for check, f in launchers.items()} for _ in range(32)]  # noqa: B023
+        costs[name] = {check: statistics.median(times[check] / times[False] for times in rounds[2:]) for check in CHECKS}
+    return costs
+
+
+def checks_cost(costs: dict[str, dict[str, float]]) -> Metric:
+    """What the checks cost: the geometric mean over the kernels."""
+    mean = statistics.geometric_mean(by_check["all"] for by_check in costs.values())
+    return Metric("checks_cost", mean, "<= 1.5", ", ".join(f"{name}: {by_check['all']:.2f}" for name, by_check in costs.items()))
+
+
+def show_checks(costs: dict[str, dict[str, float]]) -> None:
+    print("\nprocessor time by that of check=False, for values of check")
+    print(f"{'':<20}" + "".join(f"{check:>{len(check) + 3}}" for check in CHECKS))
+    for name, by_check in costs.items():
+        print(f"{name:<20}" + "".join(f"{by_check[check]:>{len(check) + 3}.2f}" for check in CHECKS))
 
 
 def small_launch() -> Metric:
@@ -237,13 +254,14 @@ def main() -> None:
         os.environ.pop("PYASC_DUMP_PATH", None)
         import scaling
 
+        costs = costs_of_checks()
         metrics = [
             *first_times(),
             steady_compile(),
             *launches(),
             small_launch(),
             *add_against_numpy(),
-            checks_cost(),
+            checks_cost(costs),
             *instruction_rate(),
         ]
         series = scaling.all_series()
@@ -251,11 +269,13 @@ def main() -> None:
     result = {
         "metrics": {m.name: round(m.value, 4) for m in metrics},
         "scaling": {f"{s.name} by {s.unit}": {n: round(t * 1e6, 2) for n, t in s.seconds.items()} for s in series},
+        "checks": {name: {check: round(cost, 3) for check, cost in by_check.items()} for name, by_check in costs.items()},
     }
     RESULT.write_text(json.dumps(result, indent=2) + "\n")
     print(f"{'metric':<30} {'value':>9}  {'goal':<7} reference")
     for m in metrics:
         print(f"{m.name:<30} {m.value:>9.2f}  {m.goal:<7} {m.reference}")
+    show_checks(costs)
     show_scaling(series)
     print(f"written to {RESULT.relative_to(ROOT)}")
 

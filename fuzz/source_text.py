@@ -138,7 +138,7 @@ class Pool:
             for e in ast.walk(s)
             if isinstance(e, ast.expr) and isinstance(getattr(e, "ctx", None), ast.Load | None)
         ]
-        self.names = [f"asc.{name}" for name in sorted(vars(asc)) if not name.startswith("_")]
+        self.names = [f"asc.{name}" for name in sorted(vars(asc)) if name[0].isalpha()]  # pytest adds others
 
 
 # ---------------------------------------------------------------- mutations

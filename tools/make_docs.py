@@ -4,6 +4,7 @@ made from the rows of the installed package. Pages are Markdown first, then HTML
 
 import html
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -261,6 +262,8 @@ def main(folder: Path) -> int:
             f"<title>{html.escape(title if title == 'pyasc' else title + ' - pyasc')}</title><style>{STYLE}</style>"
             f"<body><nav>{navigation(pages, up)}</nav><main>{body}</main></body></html>\n"
         )
+    for picture in (ROOT / "docs").glob("*.svg"):
+        shutil.copy(picture, folder)
     broken = check_links(folder)
     for link in broken:
         print(f"broken link: {link}", file=sys.stderr)

@@ -74,6 +74,17 @@ def _lint(options):
     return 1 if everything else 0
 
 
+def _run(options):
+    """Runs a script with the checks of all launches on. 1: there were findings, else the status of the script."""
+    from pyasc import errors, run
+
+    try:
+        return run.run(options.file, options.arguments, options.check, options.seed, options.json)
+    except errors.LaunchError as error:  # of the options: what the script raises does not get here
+        print(f"pyasc: {error}", file=sys.stderr)
+        return 2
+
+
 def _targets(options):
     """Prints the chips, or all facts of one."""
     from pyasc import targets
@@ -122,6 +133,13 @@ def main(arguments=None):
     lint.add_argument("files", metavar="FILE", nargs="+")
     lint.add_argument("--json", action="store_true", help="the findings of all files as one JSON array")
     lint.set_defaults(run=_lint)
+    run = commands.add_parser("run", help="runs a script with all checks on, whatever its kernels say")
+    run.add_argument("--check", metavar="NAMES", default="all", help="which checks, separated by commas: all (the default), races, ...")
+    run.add_argument("--seed", type=int, help="of adversarial mode")
+    run.add_argument("--json", metavar="OUT", help="a file for the findings of all launches, as one JSON array")
+    run.add_argument("file", metavar="FILE")
+    run.add_argument("arguments", metavar="...", nargs=argparse.REMAINDER, help="arguments of the script")
+    run.set_defaults(run=_run)
     targets = commands.add_parser("targets", help="the chips that the simulator knows, or all facts of one")
     targets.add_argument("name", metavar="NAME", nargs="?", help="such as Ascend910B1 or 910b1")
     targets.set_defaults(run=_targets)

@@ -42,6 +42,11 @@ class UnsupportedSyntaxError(CodegenError):
 class CheckError(PyascError):
     """The checks found faults in a launch that ran; what the kernel wrote is unspecified."""
 
+    @property
+    def findings(self):
+        """The diagnostics; the `places` of each are the instructions it is about."""
+        return self.diagnostics
+
     def text(self, color=False):
         return f"{super().text(color)}\nthe contents of the kernel's output arrays are unspecified"
 
@@ -107,9 +112,15 @@ def from_diagnostics(diagnostics):
     return _class_of(diagnostics[0].code)(diagnostics)
 
 
+collectors = []  # lists that want to have the findings of every launch (pyasc.checks.collect)
+
+
 def from_findings(diagnostics):
     """The exception for what the checks of a launch found."""
-    return CheckError(diagnostics)
+    error = CheckError(diagnostics)
+    for found in collectors:
+        found.append(error.findings)
+    return error
 
 
 def internal_error(message):

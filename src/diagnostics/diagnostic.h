@@ -24,13 +24,27 @@ struct Note {
   Span span;
 };
 
+/// What a finding of a launch is about: an instruction of a core or, where the text says so, something that it did before.
+struct FindingPlace {
+  Span span;
+  std::string core, pipe; // "block 3", "MTE2"
+  uint32_t block = 0;     // number of the core in the launch
+  std::string call;       // "data_copy"
+  std::string what;       // in words
+  // The bytes that it touches: the first range, and how many there are; no `access`: none.
+  std::string access = {}; // "read", "write"
+  std::string tensor = {}, memory = {};
+  int64_t begin = 0, end = 0, bytes = 0;
+};
+
 struct Diagnostic {
   std::string code; // "L101"
   Severity severity = Severity::Error;
   std::string message; // lower case, no final period
   Span span;
   std::vector<Note> notes;
-  std::string help; // the change to make; may be empty
+  std::string help;                 // the change to make; may be empty
+  std::vector<FindingPlace> places; // of a finding of a launch
 };
 
 /// The user's mistake. Becomes a Python exception in src/python; never raised for our own errors (those are InternalError).

@@ -712,12 +712,11 @@ static Counter counter_of(Compilation &c, PyObject *node, const LoopRange &range
     count = count_up(down, nb::int_(-*step.known));
   } else {
     mlir::Value forward = c.use(*as<PlainValue>(compare(c, Syntax::Gt, stride, zero)));
-    mlir::Value stands = c.use(*as<PlainValue>(compare(c, Syntax::Eq, stride, zero)));
     auto choose = [&](mlir::Value condition, nb::handle a, nb::handle b) {
       return scalar(c.ops.create<arith::SelectOp>(c.loc(), condition, convert(c, a, DType::Int64, "a"), convert(c, b, DType::Int64, "b")));
     };
-    nb::object pace = extremum(c, true, choose(forward, stride, unary(c, Syntax::USub, stride)), one);
-    count = choose(stands, zero, count_up(choose(forward, up, down), pace));
+    // A step of zero is a division by zero, which the checks find; the result is 0.
+    count = count_up(choose(forward, up, down), choose(forward, stride, unary(c, Syntax::USub, stride)));
   }
   counter.high = c.use(*as<PlainValue>(count));
   return counter;

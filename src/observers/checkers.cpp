@@ -7,10 +7,10 @@
 
 namespace asc {
 
-std::vector<std::unique_ptr<sim::Observer>> make_checkers(const Program &) {
+std::vector<std::unique_ptr<sim::Observer>> make_checkers(const Program &, Checks checks) {
   std::vector<std::unique_ptr<sim::Observer>> checkers;
-  checkers.push_back(make_race_checker());
-  checkers.push_back(make_uninitialised_checker());
+  if (checks.has(Check::Races) || checks.has(Check::CoreRaces)) checkers.push_back(make_race_checker(checks));
+  if (checks.has(Check::Uninitialised)) checkers.push_back(make_uninitialised_checker());
   return checkers;
 }
 

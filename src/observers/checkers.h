@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The checkers that `check=True` means. Bounds, rules, flags and deadlocks are found by the simulator itself.
+// The checks that observe a launch. All others are made by the simulator itself.
 #pragma once
 
+#include "diagnostics/checks.h"
 #include "sim/observer.h"
 
 #include <vector>
 
 namespace asc {
 
-/// New checkers for one launch.
-std::vector<std::unique_ptr<sim::Observer>> make_checkers(const Program &program);
+/// New observers for one launch, none for checks that are off.
+std::vector<std::unique_ptr<sim::Observer>> make_checkers(const Program &program, Checks checks = Checks::all());
 
 } // namespace asc

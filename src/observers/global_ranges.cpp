@@ -76,22 +76,19 @@ static std::string blocks_text(const Program &program, const GlobalRange &a, con
                                   : first + " and " + second;
 }
 
-static sim::FindingSite site_of(const Program &program, const GlobalRange &range, const std::string &where) {
+/// The site of one of two ranges, and what they share.
+static sim::FindingSite site_of(const Program &program, const GlobalRange &range, const GlobalRange &other, std::string_view where = {}) {
   const Mark &mark = range.mark;
-  return {mark.pc, mark.pipe, mark.core, (range.writes ? "writes " : "reads ") + operand_name(program, mark.pc, mark.arg) + ", " + where};
-}
-
-static std::string common_bytes(const GlobalRange &a, const GlobalRange &b) {
-  const uint64_t begin = std::max(a.begin, b.begin), end = std::min(a.end, b.end);
-  return byte_range(Memory::GM, begin, end, end - begin);
+  const uint64_t begin = std::max(range.begin, other.begin), end = std::min(range.end, other.end);
+  return access_site(program, mark.pc, mark.pipe, mark.core, mark.arg, range.writes, Memory::GM, begin, end, end - begin, where);
 }
 
 sim::Finding race_between_blocks(const Program &program, const GlobalRange &a, const GlobalRange &b, bool cores_talk) {
   const GlobalRange &first = points_at(a, b) ? a : b, &second = points_at(a, b) ? b : a;
-  const std::string tensor = operand_name(program, first.mark.pc, first.mark.arg), bytes = common_bytes(a, b);
+  const std::string tensor = operand_name(program, first.mark.pc, first.mark.arg);
   sim::Finding finding;
   finding.code = "S303";
-  finding.sites = {site_of(program, first, bytes), site_of(program, second, bytes)};
+  finding.sites = {site_of(program, first, second), site_of(program, second, first)};
   finding.message = "race between " + blocks_text(program, first, second) + " on " + tensor + ": " +
                     (second.writes ? "both write" : "one writes and the other reads") + " the same bytes";
   finding.help =
@@ -104,10 +101,9 @@ sim::Finding race_between_blocks(const Program &program, const GlobalRange &a, c
 
 static sim::Finding shared_line(const Program &program, const GlobalRange &a, const GlobalRange &b) {
   const GlobalRange &first = points_at(a, b) ? a : b, &second = points_at(a, b) ? b : a;
-  const std::string where = "cache line at " + common_bytes(a, b);
   sim::Finding finding;
   finding.code = "S304";
-  finding.sites = {site_of(program, first, where), site_of(program, second, where)};
+  finding.sites = {site_of(program, first, second, "cache line at "), site_of(program, second, first, "cache line at ")};
   finding.message = blocks_text(program, first, second) + " write into one 64-byte line of " +
                     operand_name(program, first.mark.pc, first.mark.arg) + ", and the data cache of " +
                     call_name(program, (writes_by_cache(first) ? first : second).mark.pc) + " stores the whole line";

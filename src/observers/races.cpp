@@ -35,10 +35,6 @@ std::string actor(const Program &program, const Mark &mark) {
   return call_name(program, mark.pc) + " (" + std::string(name(mark.pipe)) + ")";
 }
 
-std::string access_text(const Program &program, const Mark &mark, bool writes, const std::string &bytes) {
-  return (writes ? "writes " : "reads ") + operand_name(program, mark.pc, mark.arg) + ", " + bytes;
-}
-
 /// The calls that order `earlier` before `later`. A program goes back only where a loop begins a round.
 std::string missing_call(const Mark &earlier, const Mark &later) {
   if (earlier.pipe == later.pipe)
@@ -54,7 +50,6 @@ std::string missing_call(const Mark &earlier, const Mark &later) {
 
 sim::Finding describe(const Program &program, uint32_t block, const Race &race) {
   const std::string first = actor(program, race.earlier), second = actor(program, race.later);
-  const std::string bytes = byte_range(race.address.memory(), race.begin, race.end, race.total);
   const char *hazard = !race.later_writes    ? "reads what the first may still be writing"
                        : race.earlier_writes ? "writes what the first may still be writing"
                                              : "writes what the first may still be reading";
@@ -63,17 +58,19 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
   finding.code = within ? "S302" : "S301";
   finding.message =
       "race between " + first + " and " + second + " on " + operand_name(program, race.later.pc, race.later.arg) + ": the second " + hazard;
-  finding.sites = {{race.later.pc, race.later.pipe, block, access_text(program, race.later, race.later_writes, bytes)},
-                   {race.earlier.pc, race.earlier.pipe, block, access_text(program, race.earlier, race.earlier_writes, bytes)}};
+  const auto site = [&](const Mark &mark, bool writes) {
+    return access_site(program, mark.pc, mark.pipe, block, mark.arg, writes, race.address.memory(), race.begin, race.end, race.total);
+  };
+  finding.sites = {site(race.later, race.later_writes), site(race.earlier, race.earlier_writes)};
   finding.help = missing_call(race.earlier, race.later);
   return finding;
 }
 
 class BlockRaces final : public sim::BlockObserver {
 public:
-  BlockRaces(const sim::BlockInfo &info, sim::Report &report, GlobalRanges &global, Shared *shared)
-      : info_(info), program_(*info.program), block_(info.block), report_(report), global_(global), shared_(shared),
-        order_(program_.auto_sync) {}
+  BlockRaces(const sim::BlockInfo &info, sim::Report &report, Checks checks, GlobalRanges &global, Shared *shared)
+      : info_(info), program_(*info.program), block_(info.block), within_(checks.has(Check::Races)), between_(checks.has(Check::CoreRaces)),
+        report_(report), global_(global), shared_(shared), order_(program_.auto_sync) {}
 
   uint64_t issue(uint32_t, Pipe) override {
     const uint64_t ticket = order_.issue();
@@ -87,9 +84,10 @@ public:
   }
   void barrier(uint32_t, Pipe pipe, uint64_t ticket, uint64_t, uint64_t) override { order_.barrier(pipe, ticket); }
   void release(uint32_t, Pipe pipe, uint64_t variable, uint32_t readers, uint64_t ticket, uint64_t) override {
-    shared_->order.release(block_, order_.release(pipe, ticket), known_[ticket], variable, readers);
+    if (shared_) shared_->order.release(block_, order_.release(pipe, ticket), known_[ticket], variable, readers);
   }
   void acquire(uint32_t, uint64_t variable, uint64_t) override {
+    if (!shared_) return;
     HappensBefore::Clock own = {};
     known_[0] = shared_->order.acquire(block_, known_[0], variable, own);
     order_.acquire(own);
@@ -98,7 +96,8 @@ public:
   void execute(const sim::Execution &execution) override {
     order_.start(execution.pipe, execution.ticket);
     ticket_ = execution.ticket;
-    if (info_.blocks > 1 && !execution.call && execution.accesses[0].write && execution.accesses[0].address.memory() == Memory::GM)
+    if (between_ && info_.blocks > 1 && !execution.call && execution.accesses[0].write &&
+        execution.accesses[0].address.memory() == Memory::GM)
       stores_.values[execution.accesses[0].address.word] = execution.value;
     if (shadow_.full()) shadow_.collect_garbage();
     if (shared_ && shared_->global.full()) shared_->global.collect_garbage();
@@ -109,19 +108,19 @@ public:
     const bool check_first = !order_.in_order(execution.pipe) && may_meet_itself(execution.accesses);
     if (check_first)
       for (const Access &access : execution.accesses)
-        if (access.write) check_write(access, mark_of(access));
+        if (access.write && !harmless(access.address)) check_write(access, mark_of(access));
     for (const Access &access : execution.accesses)
-      if (access.read && !constant(access.address)) {
+      if (access.read && !harmless(access.address)) {
         if (access.address.memory() == Memory::GM) note_read(access.address.window());
         read(access, mark_of(access));
       }
     for (const Access &access : execution.accesses)
-      if (access.write) write(access, mark_of(access), !check_first);
+      if (access.write && !harmless(access.address)) write(access, mark_of(access), !check_first);
     report_races();
   }
 
   void end(uint64_t) override {
-    if (!shared_) global_.add(program_, shadow_, block_, std::move(stores_));
+    if (!shared_ && between_) global_.add(program_, shadow_, block_, std::move(stores_));
   }
 
 private:
@@ -140,8 +139,10 @@ private:
     return earlier.core == block_ ? order_.ordered(earlier.pipe, earlier.epoch, pipe) : known(earlier, pipe);
   }
 
-  /// Bytes that no block writes take part in no race.
-  bool constant(Address address) const { return address.memory() == Memory::GM && info_.constant && (*info_.constant)[address.window()]; }
+  /// Accesses that can be left out: bytes that no block writes take part in no race, and on-chip memory in none with other cores.
+  bool harmless(Address address) const {
+    return address.memory() == Memory::GM ? info_.constant && (*info_.constant)[address.window()] : !within_;
+  }
 
   /// Can an instruction write a byte twice, or read one that it writes? (Only "no" is certain.)
   static bool may_meet_itself(std::span<const Access> accesses) {
@@ -242,9 +243,10 @@ private:
   const sim::BlockInfo info_;
   const Program &program_;
   const uint32_t block_;
+  const bool within_, between_; // what is looked for: races of this block, and with other cores
   sim::Report &report_;
   GlobalRanges &global_;
-  Shared *const shared_; // null: no core waits for another
+  Shared *const shared_; // null: no core waits for another, or that is not looked at
   HappensBefore order_;
   std::vector<Knowledge> known_ = std::vector<Knowledge>(1); // of other cores: [0] now, by ticket what it was at the dispatch
   uint64_t ticket_ = 0;                                      // of the instruction that started last
@@ -256,9 +258,10 @@ private:
 
 class Races final : public sim::Observer {
 public:
+  explicit Races(Checks checks) : checks_(checks) {}
   std::unique_ptr<sim::BlockObserver> block(const sim::BlockInfo &info, sim::Report &report) override {
-    if (info.cores_talk && !shared_) shared_ = std::make_unique<Shared>(), program_ = info.program;
-    return std::make_unique<BlockRaces>(info, report, global_, shared_.get());
+    if (info.cores_talk && checks_.has(Check::CoreRaces) && !shared_) shared_ = std::make_unique<Shared>(), program_ = info.program;
+    return std::make_unique<BlockRaces>(info, report, checks_, global_, shared_.get());
   }
   void finish(sim::Report &report) override {
     if (shared_) global_.add(*program_, shared_->global);
@@ -266,6 +269,7 @@ public:
   }
 
 private:
+  const Checks checks_;
   GlobalRanges global_;
   std::unique_ptr<Shared> shared_;
   const Program *program_ = nullptr;
@@ -273,6 +277,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<sim::Observer> make_race_checker() { return std::make_unique<Races>(); }
+std::unique_ptr<sim::Observer> make_race_checker(Checks checks) { return std::make_unique<Races>(checks); }
 
 } // namespace asc

@@ -3,12 +3,13 @@
 // between blocks on global memory (S303).
 #pragma once
 
+#include "diagnostics/checks.h"
 #include "sim/observer.h"
 
 namespace asc {
 
 /// Happens-before over the pipes of each block; the result does not depend on the order in which the simulator happens to run them. Blocks
 /// are not ordered with each other in any way.
-std::unique_ptr<sim::Observer> make_race_checker();
+std::unique_ptr<sim::Observer> make_race_checker(Checks checks = Checks::all());
 
 } // namespace asc

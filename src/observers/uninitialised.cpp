@@ -88,7 +88,7 @@ private:
                       byte_range(memory, begin, end, total);
     if (begin >= base)
       finding.message += ", from element " + std::to_string((begin - base) / bytes) + " (" + std::string(name(type)) + ") on";
-    finding.sites = {{execution.pc, execution.pipe, block_, "reads " + tensor + ", " + byte_range(memory, begin, end, total)}};
+    finding.sites = {access_site(program_, execution.pc, execution.pipe, block_, access.arg, false, memory, begin, end, total)};
     if (garbage)
       finding.sites.push_back({origin, Pipe::V, block_, "has used these bytes for intermediate results"});
     else if (origin != kNoRegister)

@@ -8,6 +8,7 @@
 #include "runtime/compile.h"
 #include "runtime/debugger.h"
 #include "runtime/kernel.h"
+#include "runtime/launch.h"
 #include "runtime/lookup.h"
 #include "runtime/raise.h"
 #include "sim/hardware.h"
@@ -51,6 +52,30 @@ static void bind_diagnostics(nb::module_ &m) {
       .def_ro("span", &Note::span)
       .def("__getstate__", [](const Note &n) { return std::make_tuple(n.text, n.span); })
       .def("__setstate__", [](Note &n, const std::tuple<std::string, Span> &state) { new (&n) Note(std::make_from_tuple<Note>(state)); });
+  nb::class_<FindingPlace>(m, "Place",
+                           "an instruction that a finding of a launch is about: where, on which core and pipe, and the bytes it touches")
+      .def_ro("span", &FindingPlace::span)
+      .def_ro("core", &FindingPlace::core, "its name in reports")
+      .def_ro("block", &FindingPlace::block, "number of the core in the launch")
+      .def_ro("pipe", &FindingPlace::pipe)
+      .def_ro("call", &FindingPlace::call, "the function or instruction")
+      .def_ro("text", &FindingPlace::what, "what it does, in words")
+      .def_prop_ro(
+          "access", [](const FindingPlace &p) { return p.access.empty() ? nb::object(nb::none()) : nb::str(p.access.c_str()); },
+          "'read' or 'write'; None: no access")
+      .def_ro("tensor", &FindingPlace::tensor, "its name in the kernel")
+      .def_ro("memory", &FindingPlace::memory, "'UB', 'GM', ...")
+      .def_ro("begin", &FindingPlace::begin, "first byte")
+      .def_ro("end", &FindingPlace::end, "behind the last byte of the first range")
+      .def_ro("bytes", &FindingPlace::bytes, "how many bytes, further ranges included")
+      .def("__getstate__",
+           [](const FindingPlace &p) {
+             return std::make_tuple(p.span, p.core, p.pipe, p.block, p.call, p.what, p.access, p.tensor, p.memory, p.begin, p.end, p.bytes);
+           })
+      .def("__setstate__", [](FindingPlace &p, const std::tuple<Span, std::string, std::string, uint32_t, std::string, std::string,
+                                                                std::string, std::string, std::string, int64_t, int64_t, int64_t> &state) {
+        new (&p) FindingPlace(std::make_from_tuple<FindingPlace>(state));
+      });
   nb::class_<Diagnostic>(m, "Diagnostic", "code, message, place, notes and help of one error or warning")
       .def(
           "__init__",
@@ -65,13 +90,16 @@ static void bind_diagnostics(nb::module_ &m) {
       .def_ro("span", &Diagnostic::span)
       .def_ro("notes", &Diagnostic::notes)
       .def_ro("help", &Diagnostic::help)
+      .def_ro("places", &Diagnostic::places, "of a finding of a launch: the instructions it is about, that of `span` first")
       .def("__getstate__",
-           [](const Diagnostic &d) { return std::make_tuple(d.code, unsigned(d.severity), d.message, d.span, d.notes, d.help); })
-      .def("__setstate__",
-           [](Diagnostic &d, const std::tuple<std::string, unsigned, std::string, Span, std::vector<Note>, std::string> &state) {
-             const auto &[code, severity, message, span, notes, help] = state;
-             new (&d) Diagnostic{code, Severity(severity), message, span, notes, help};
-           })
+           [](const Diagnostic &d) { return std::make_tuple(d.code, unsigned(d.severity), d.message, d.span, d.notes, d.help, d.places); })
+      .def(
+          "__setstate__",
+          [](Diagnostic &d,
+             const std::tuple<std::string, unsigned, std::string, Span, std::vector<Note>, std::string, std::vector<FindingPlace>> &state) {
+            const auto &[code, severity, message, span, notes, help, places] = state;
+            new (&d) Diagnostic{code, Severity(severity), message, span, notes, help, places};
+          })
       .def("__repr__", [](const Diagnostic &d) {
         return "<" + d.code + (d.span.line ? " at line " + std::to_string(d.span.line) : "") + ": " + d.message + ">";
       });
@@ -208,6 +236,21 @@ static void bind_runtime(nb::module_ &m) {
   m.def("vector_cores", [](const std::string &chip) { return sim::find_chip(chip)->vector_cores; });
   m.def("current_target", [] { return current_target(); });
   m.def("set_current_target", [](std::string name) { set_current_target(std::move(name)); });
+
+  m.def(
+      "checks",
+      [] {
+        std::vector<std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>> list;
+        for (const CheckInfo &check : check_infos()) list.emplace_back(check.name, check.codes, check.always, check.finds);
+        return list;
+      },
+      "the checks of launches in order of their bits: name, codes, codes that cannot be turned off, what is found");
+  m.def(
+      "set_default_check", [](nb::handle mode) { set_default_check(check_mode(mode.ptr())); }, "mode"_a.none(),
+      "(bits, adversarial) of launches whose kernel does not say; None: as the environment says");
+  m.def(
+      "set_forced_check", [](nb::handle mode, std::optional<uint64_t> seed) { set_forced_check(check_mode(mode.ptr()), seed); },
+      "mode"_a.none(), "seed"_a = nb::none(), "(bits, adversarial) of all launches, whatever their kernels say; None: as they say");
 
   m.def("cache_folder", &cache::folder);
   m.def("cache_limit", &cache::limit);

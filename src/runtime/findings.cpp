@@ -4,6 +4,9 @@
 
 #include "sim/describe.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace asc {
 
 static const Site &site_at(const Program &program, uint32_t pc) {
@@ -21,6 +24,28 @@ static void add_callers(const Program &program, const Site &site, std::vector<No
     notes.push_back({"called from here", span_of(program, program.sites[at])});
 }
 
+static FindingPlace to_place(const Program &program, const sim::FindingSite &site) {
+  FindingPlace place{span_of(program, site_at(program, site.pc)),
+                     core_name(program.type, site.block),
+                     std::string(name(site.pipe)),
+                     site.block,
+                     site.pc < program.code.size() ? call_name(program, site.pc) : "",
+                     site.what};
+  if (const auto &bytes = site.bytes) {
+    place.access = bytes->write ? "write" : "read";
+    place.tensor = bytes->tensor, place.memory = info(bytes->memory).name;
+    place.begin = bytes->begin, place.end = bytes->end, place.bytes = bytes->total;
+  }
+  return place;
+}
+
+static bool same_place(const FindingPlace &a, const FindingPlace &b) {
+  const auto key = [](const FindingPlace &p) {
+    return std::tie(p.span.file, p.span.line, p.span.column, p.span.end_line, p.span.end_column, p.block, p.pipe, p.what);
+  };
+  return key(a) == key(b);
+}
+
 std::vector<Diagnostic> to_diagnostics(const Program &program, const std::vector<sim::Finding> &findings) {
   std::vector<Diagnostic> result;
   for (const sim::Finding &finding : findings) {
@@ -28,6 +53,7 @@ std::vector<Diagnostic> to_diagnostics(const Program &program, const std::vector
     for (size_t i = 0; i < finding.sites.size(); ++i) {
       const sim::FindingSite &place = finding.sites[i];
       const Site &site = site_at(program, place.pc);
+      d.places.push_back(to_place(program, place));
       if (i == 0) d.span = span_of(program, site);
       if (!place.what.empty() || i > 0) {
         std::string text = core_name(program.type, place.block) + ", pipe " + std::string(name(place.pipe));
@@ -36,7 +62,12 @@ std::vector<Diagnostic> to_diagnostics(const Program &program, const std::vector
       }
       add_callers(program, site, d.notes);
     }
-    result.push_back(std::move(d));
+    // One statement may be several instructions, such as quotient and remainder.
+    const auto same = [&](const Diagnostic &other) {
+      return other.code == d.code && other.message == d.message && other.notes.size() == d.notes.size() && d.places.size() == 1 &&
+             other.places.size() == 1 && same_place(other.places[0], d.places[0]);
+    };
+    if (std::none_of(result.begin(), result.end(), same)) result.push_back(std::move(d));
   }
   return result;
 }

@@ -219,8 +219,7 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
       kernel->options.compile.without_sync = unsigned(PyLong_AsUnsignedLong(left_out));
     if (PyObject *type = PyDict_GetItemString(options, "kernel_type"); type != Py_None)
       kernel->options.compile.kernel_type = KernelType(PyLong_AsUnsignedLong(type));
-    kernel->options.check = flag("check");
-    kernel->options.adversarial = flag("adversarial");
+    kernel->options.check = check_mode(PyDict_GetItemString(options, "check"));
     kernel->options.seed = PyLong_AsUnsignedLongLong(PyDict_GetItemString(options, "seed"));
     kernel->options.compile.print_ir = flag("print_ir_before_all");
     kernel->options.always_compile = flag("always_compile") || kernel->options.compile.print_ir; // what is found is not made

@@ -144,6 +144,22 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
   windows.list.resize(used);
 }
 
+// ---------------------------------------------------------------- checks
+
+// All access is under the GIL.
+std::optional<CheckMode> default_mode, forced_mode;
+std::optional<uint64_t> forced_seed;
+
+CheckMode mode_of(const KernelOptions &options) {
+  const auto own = [&] {
+    if (options.check) return *options.check;
+    if (!default_mode) set_default_check(check_mode(nb::module_::import_("pyasc.checks").attr("from_environment")().ptr()));
+    return *default_mode;
+  };
+  if (!forced_mode) return own();
+  return {forced_mode->checks, forced_mode->adversarial || own().adversarial};
+}
+
 bool dry_run() {
   const char *value = std::getenv("DRY_RUN");
   if (!value || !*value) return false;
@@ -153,6 +169,16 @@ bool dry_run() {
 }
 
 } // namespace
+
+std::optional<CheckMode> check_mode(PyObject *mode) {
+  if (mode == Py_None) return std::nullopt;
+  unsigned bits;
+  int adversarial;
+  if (!PyArg_ParseTuple(mode, "Ip", &bits, &adversarial)) throw nb::python_error();
+  return CheckMode{Checks(bits), adversarial != 0};
+}
+void set_default_check(std::optional<CheckMode> mode) { default_mode = mode; }
+void set_forced_check(std::optional<CheckMode> mode, std::optional<uint64_t> seed) { forced_mode = mode, forced_seed = seed; }
 
 void write_to_stdout(const std::string &text) {
   nb::object out = nb::module_::import_("sys").attr("stdout");
@@ -173,15 +199,15 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
   Windows windows(window_list);
   open_windows(f, program, call, windows);
 
-  std::vector<std::unique_ptr<sim::Observer>> checkers;
-  if (options.check) checkers = make_checkers(program);
+  const CheckMode mode = mode_of(options);
+  const std::vector<std::unique_ptr<sim::Observer>> checkers = make_checkers(program, mode.checks);
   llvm::SmallVector<sim::Observer *, 4> observers;
   for (auto &checker : checkers) observers.push_back(checker.get());
 
   sim::LaunchOptions settings;
   settings.blocks = cores;
-  settings.check = options.check;
-  settings.adversarial = options.adversarial, settings.seed = options.seed;
+  settings.checks = mode.checks;
+  settings.adversarial = mode.adversarial, settings.seed = forced_seed.value_or(options.seed);
   settings.threads = options.threads;
   if (options.max_cycles) settings.cycle_limit = options.max_cycles;
   settings.observers = observers;

@@ -11,6 +11,13 @@ namespace asc {
 void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores, const CompiledKernel &kernel,
             const LaunchArguments &call);
 
+/// None, or (bits of the checks, adversarial).
+std::optional<CheckMode> check_mode(PyObject *mode);
+/// What launches do whose kernel does not say; nothing: pyasc.checks is asked, once.
+void set_default_check(std::optional<CheckMode> mode);
+/// Overrules all kernels: these checks are made, and adversarial mode is on where a kernel or this asks for it. A seed overrules, too.
+void set_forced_check(std::optional<CheckMode> mode, std::optional<uint64_t> seed);
+
 /// Python's print: whoever replaces sys.stdout gets the text.
 void write_to_stdout(const std::string &text);
 

@@ -3,6 +3,7 @@
 // compiler.
 #pragma once
 
+#include "diagnostics/checks.h"
 #include "runtime/arguments.h"
 #include "runtime/compile.h"
 #include "runtime/fingerprint.h"
@@ -13,12 +14,17 @@
 
 namespace asc {
 
+/// How a launch is checked.
+struct CheckMode {
+  Checks checks = Checks::all();
+  bool adversarial = false; // the simulator delays what nothing orders, by the chance of the seed
+};
+
 /// What a kernel was asked for besides the function: part of it changes the program (CompileOptions), the rest the launch.
 struct KernelOptions {
   CompileOptions compile;
   bool dump_by_environment = true; // ASCENDC_DUMP decides about compile.dump
-  bool check = true;
-  bool adversarial = false; // the simulator delays what nothing orders, by the chance of the seed
+  std::optional<CheckMode> check;  // nothing: default_check()
   uint64_t seed = 0;
   bool always_compile = false;
   uint64_t max_cycles = 0; // 0: the simulator's own limit

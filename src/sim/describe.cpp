@@ -69,6 +69,13 @@ std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t tot
   return text;
 }
 
+sim::FindingSite access_site(const Program &program, uint32_t pc, Pipe pipe, uint32_t core, unsigned arg, bool write, Memory memory,
+                             uint64_t begin, uint64_t end, uint64_t total, std::string_view where) {
+  const std::string tensor = operand_name(program, pc, arg);
+  return {pc, pipe, core, (write ? "writes " : "reads ") + tensor + ", " + std::string(where) + byte_range(memory, begin, end, total),
+          sim::FindingSite::Bytes{write, tensor, memory, int64_t(begin), int64_t(end), int64_t(total)}};
+}
+
 std::string core_name(KernelType type, uint32_t number) {
   const sim::Core core = sim::core_of(type, number);
   const bool both = info(type).aivs && info(type).aics;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/program.h"
+#include "sim/observer.h"
 
 namespace asc {
 
@@ -19,6 +20,10 @@ uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg);
 
 /// "UB bytes 0..16383"; when they are the first range of `total` bytes it says so.
 std::string byte_range(Memory memory, uint64_t begin, uint64_t end, uint64_t total);
+
+/// The site of an access to operand `arg`: "writes x_local, UB bytes 0..16383"; `where` comes before the bytes.
+sim::FindingSite access_site(const Program &program, uint32_t pc, Pipe pipe, uint32_t core, unsigned arg, bool write, Memory memory,
+                             uint64_t begin, uint64_t end, uint64_t total, std::string_view where = {});
 
 /// What the reports call a core of a launch: "block 3", and where both kinds of core are at work "AIV block 3".
 std::string core_name(KernelType type, uint32_t number);

@@ -37,12 +37,12 @@ struct ApiSite {
   uint8_t form;
   uint8_t element;                 // bytes of the widest tensor element
   std::vector<const Rule *> rules; // those that values of the run decide
-  /// Where AcceptedCalls keeps the calls of this instruction. Only of those whose tensors are all on the chip: a call that walks through an
-  /// array is never the same.
+  /// Where AcceptedCalls keeps the calls of this instruction.
   struct Accepting {
     static constexpr unsigned kRegisters = 3; // words of CoreState that rules look at
     uint32_t number, words;
     size_t first_word;
+    uint64_t addresses; // a bit per slot that may have an address in global memory; the length of that tensor follows
   };
   std::optional<Accepting> accepting;
 };

@@ -66,7 +66,7 @@ bool Machine::settle(const Step &s) {
 }
 
 void Machine::report_not_freed(uint32_t number, const QueueBuffer &buffer) {
-  if (!launch_->options.check || !launch_->report.wanted("Q107", place_.number, buffer.pc)) return;
+  if (!launch_->report.wanted("Q107", place_.number, buffer.pc)) return;
   const std::string queue = object_name(number);
   const bool queued = buffer.state == BufferState::Enqueued;
   launch_->report.add({"Q107",

@@ -52,7 +52,7 @@ void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active)
   if (cache_used_) cache_.fill(0);
   flags_used_ = cache_used_ = false;
   framework_.start(p.objects.size());
-  if (launch.options.check) accepted_.start(launch.executable);
+  if (launch.options.checks.has(Check::Rules)) accepted_.start(launch.executable);
   accesses_.bytes_at = [this](Address address, uint64_t bytes) { return bytes_at(address, bytes); };
   in_l2_.resize(launch.windows.size());
   for (LineSet &lines : in_l2_) lines.clear();
@@ -121,7 +121,7 @@ const Step *Machine::halt(const Step &) {
   const uint64_t last = now_;
   for (const PipeState &pipe : pipes_) now_ = std::max(now_, pipe.done);
   stalled_ += now_ - last;
-  if (launch_->options.check) report_leftover_flags();
+  if (launch_->options.checks.has(Check::Flags)) report_leftover_flags();
   state_ = State::Halted;
   for (auto &observer : observers_) observer->end(now_);
   return nullptr;
@@ -193,7 +193,9 @@ Machine::Stop Machine::out_of_bounds(const Step &s, Pipe p, const Access &access
     message += plural(-begin, "byte") + " before its start";
   else
     message += plural(end - size, "byte") + " past its end";
-  return fault({"M101", std::move(message), {site(s, p, does + name)}, std::move(help)});
+  FindingSite place = site(s, p, does + name);
+  place.bytes = {access.write, name, address.memory(), begin, end, end - begin};
+  return fault({"M101", std::move(message), {std::move(place)}, std::move(help)});
 }
 
 /// `address` moved by register `index` elements of the step's type; nothing after a fault.
@@ -344,7 +346,7 @@ const Step *Machine::api(const Step &s) {
     if (site.result != kNoRegister) registers_[site.result] = 0;
     return &s + 1;
   }
-  if (launch_->options.check && !site.rules.empty() && !accepted_.has(site, call_, core_) && check_rules(s, p))
+  if (launch_->options.checks.has(Check::Rules) && !site.rules.empty() && !accepted_.has(site, call_, core_) && check_rules(s, p))
     accepted_.add(site, call_, core_);
   if (p == Pipe::S || at_once(p)) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;
   Pending *pending = defer(p, s, Action::Run);
@@ -623,7 +625,7 @@ void Machine::raise(const Step &s, unsigned event, unsigned id, uint64_t issued,
     src.free = std::max(issued, src.free) + kScalarCost.set_flag;
   }
   Flag &f = flag(event, id);
-  if (f.set && launch_->options.check && launch_->report.wanted("S101", place_.number, pc_of(s), f.pc))
+  if (f.set && launch_->report.wanted("S101", place_.number, pc_of(s), f.pc))
     launch_->report.add({"S101",
                          "flag " + flag_name(event, id) + " is set while it is set already: a flag is one bit, so one of the two is lost",
                          {site(s, src_pipe, "sets the flag"), {f.pc, src_pipe, place_.number, "set it before"}},
@@ -701,7 +703,7 @@ void Machine::cross_set(const Step &s, unsigned flag, uint64_t issued, Tickets t
              "wait for the flag as often as it is set"});
       return;
     }
-    if (launch_->options.check && launch_->cross->mixes_modes(target, flag) && launch_->report.wanted("S108", place_.number, pc_of(s)))
+    if (launch_->cross->mixes_modes(target, flag) && launch_->report.wanted("S108", place_.number, pc_of(s)))
       launch_->report.add({"S108",
                            which + " is set by two modes at a time",
                            {site(s, Pipe(s.aux), "sets it by mode " + std::to_string(mode))},
@@ -730,7 +732,7 @@ const Step *Machine::poll(const Step &s) {
     stalled_ += now_ - start;
   } else {
     progress_ = 0;
-    if (launch_->options.check) check_rules(s, Pipe::S);
+    if (launch_->options.checks.has(Check::Rules)) check_rules(s, Pipe::S);
     if (!wait_for_all(s)) return nullptr;
   }
   accesses_.size = 0;

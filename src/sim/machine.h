@@ -298,7 +298,7 @@ private:
 };
 
 template <class Message> void Machine::warn(const Step &s, std::string_view code, Message &&message, std::string_view help) {
-  if (!launch_->options.check || !launch_->report.wanted(code, place_.number, pc_of(s))) return;
+  if (!launch_->report.wanted(code, place_.number, pc_of(s))) return;
   launch_->report.add({std::string(code), message(), {site(s, Pipe::S)}, std::string(help)});
 }
 

@@ -7,15 +7,25 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace asc::sim {
 
 /// A place that a finding talks about: an access or a synchronisation call.
 struct FindingSite {
+  /// Bytes of one tensor: the first range, and how many there are.
+  struct Bytes {
+    bool write;
+    std::string tensor;
+    Memory memory;
+    int64_t begin, end, total;
+  };
+
   uint32_t pc;
   Pipe pipe;
   uint32_t block = 0;
-  std::string what; // "writes x_local (UB bytes 0..16383)"
+  std::string what; // "writes x_local, UB bytes 0..16383"
+  std::optional<Bytes> bytes = {};
 };
 struct Finding {
   std::string code;               // "S301"

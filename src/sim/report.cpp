@@ -3,6 +3,7 @@
 #include "sim/report.h"
 
 #include <algorithm>
+#include <set>
 
 namespace asc::sim {
 
@@ -20,6 +21,7 @@ bool Report::wanted_locked(const Key &key, uint32_t block) const {
 }
 
 bool Report::wanted(std::string_view code, uint32_t block, uint32_t pc, uint32_t other) const {
+  if (!checks_.wants(code)) return false;
   std::lock_guard lock(mutex_);
   return wanted_locked(key_of(code, pc, other), block);
 }
@@ -28,6 +30,7 @@ void Report::add(Finding finding) {
   if (finding.sites.empty()) finding.sites.push_back({});
   const uint32_t block = finding.sites[0].block;
   Key key = key_of(finding.code, finding.sites[0].pc, finding.sites.size() > 1 ? finding.sites[1].pc : kNoRegister);
+  if (!finding.fatal && !checks_.wants(finding.code)) return;
   std::lock_guard lock(mutex_);
   if (finding.fatal && block < stopped_at()) stopped_at_.store(block, std::memory_order_relaxed);
   if (!finding.fatal && !wanted_locked(key, block)) return;
@@ -44,6 +47,19 @@ void Report::add(Finding finding) {
   findings_.erase(last);
 }
 
+// An instruction that breaks a rule touches other bytes than it should, or the same ones in another way: what the checks of bytes say of it
+// then follows from that, and may be gone when the rule is kept.
+static void drop_consequences(std::vector<Finding> &findings) {
+  std::set<uint32_t> unruly;
+  for (const Finding &finding : findings)
+    if (!finding.warning && check_of(finding.code) == Check::Rules) unruly.insert(finding.sites[0].pc);
+  std::erase_if(findings, [&](const Finding &finding) {
+    const std::optional<Check> check = check_of(finding.code);
+    if (check != Check::Uninitialised && check != Check::Races && check != Check::CoreRaces) return false;
+    return std::any_of(finding.sites.begin(), finding.sites.end(), [&](const FindingSite &site) { return unruly.contains(site.pc); });
+  });
+}
+
 std::vector<Finding> Report::take() {
   std::lock_guard lock(mutex_);
   std::vector<std::pair<Order, Finding>> kept;
@@ -53,6 +69,7 @@ std::vector<Finding> Report::take() {
   std::sort(kept.begin(), kept.end(), [](auto &a, auto &b) { return a.first < b.first; });
   std::vector<Finding> result;
   for (auto &entry : kept) result.push_back(std::move(entry.second));
+  drop_consequences(result);
   return result;
 }
 

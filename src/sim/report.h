@@ -3,6 +3,7 @@
 // findings, one per code and pair of places: errors before warnings, each in order of block and time.
 #pragma once
 
+#include "diagnostics/checks.h"
 #include "sim/observer.h"
 
 #include <atomic>
@@ -15,13 +16,16 @@ class Report {
 public:
   static constexpr unsigned kMost = 20;
 
+  /// Takes the findings of these checks only, and what stops the launch.
+  explicit Report(Checks checks = Checks::all()) : checks_(checks) {}
+
   /// False when a finding like this is known already or comes too late to be shown; saves its texts. `pc`, `other`: its first two sites.
   bool wanted(std::string_view code, uint32_t block, uint32_t pc, uint32_t other = kNoRegister) const;
   /// Takes a finding of block sites[0].block; the calls of one block come in order of time. A fatal one stops its block and all later ones.
   void add(Finding finding);
   /// The lowest block with a fatal finding; UINT32_MAX when there is none. Later blocks need not run.
   uint32_t stopped_at() const { return stopped_at_.load(std::memory_order_relaxed); }
-  /// The findings in order, without those of blocks after a stopped one.
+  /// The findings in order, without those of blocks after a stopped one and those that follow from a broken rule.
   std::vector<Finding> take();
 
 private:
@@ -34,6 +38,7 @@ private:
   };
   bool wanted_locked(const Key &key, uint32_t block) const;
 
+  const Checks checks_;
   mutable std::mutex mutex_;
   std::map<Key, std::pair<Order, Finding>> findings_;
   std::atomic<uint32_t> stopped_at_ = UINT32_MAX;

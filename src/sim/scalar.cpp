@@ -39,7 +39,9 @@ constexpr const char *sign_of(ScalarOp op) { return op <= ScalarOp::Shr ? kSigns
         },
         "use a wider type for the operands");
   case ScalarFault::DivisionByZero:
-    return m.warn(s, "M202", [&] { return type + " division by zero; the result is 0"; }, "test the divisor before dividing");
+    return m.warn(
+        s, "M202", [&] { return type + " division by zero; the result is 0"; },
+        "test the divisor before dividing; in a range it is the step");
   case ScalarFault::FarShift:
     return m.warn(
         s, "M203",

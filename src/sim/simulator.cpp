@@ -158,7 +158,7 @@ public:
         if (context_.cross && !any_stopped()) report_waiting();
         end_wave();
       }
-      if (context_.cross && context_.options.check && !any_stopped()) report_left_set();
+      if (context_.cross && context_.options.checks.has(Check::Flags) && !any_stopped()) report_left_set();
     });
   }
   /// The block that has stopped; null when there is none.
@@ -365,7 +365,7 @@ struct Launch {
   Run run;
 
   Launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows, const LaunchOptions &options)
-      : arrays(program_of(executable), checked(executable, args, windows, options), windows),
+      : arrays(program_of(executable), checked(executable, args, windows, options), windows), report(options.checks),
         context{executable, args, windows, {}, options, report}, run(context) {
     for (const Window &window : windows) context.window_bytes.push_back(window.bytes);
     const uint64_t l2 = executable.chip->l2_bytes;

@@ -2,6 +2,7 @@
 // Runs an AI Core program on the caller's arrays.
 #pragma once
 
+#include "diagnostics/checks.h"
 #include "sim/observer.h"
 
 #include <atomic>
@@ -19,7 +20,7 @@ struct Window {
 
 struct LaunchOptions {
   uint32_t blocks = 1;                          // 1..65535; more than the chip has cores run in waves
-  bool check = true;                            // rules at run time, integer overflow, poison; the observers decide the rest
+  Checks checks = Checks::all();                // what is reported; observers come on top
   unsigned threads = 0;                         // 0: as many as the host has
   uint64_t cycle_limit = uint64_t(1) << 33;     // simulated cycles per block; reaching it is a fatal finding
   const std::atomic<bool> *interrupt = nullptr; // Ctrl-C: checked every few thousand instructions

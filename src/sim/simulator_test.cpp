@@ -38,7 +38,7 @@ uint64_t scalar_result(Op op, DType type, uint64_t a, uint64_t b, Codes *codes =
   builder.store(DType::UInt64, builder.global(DType::UInt64, out), 0, dst);
   std::vector<uint64_t> data(1);
   TestLaunch test;
-  test.options.check = check;
+  test.options.checks = check ? Checks::all() : Checks::none();
   test.scalars = {a, b};
   const LaunchResult result = test.array(data).run(builder);
   if (codes)
@@ -560,7 +560,7 @@ TEST(Bounds, global_memory) {
   for (const bool check : {true, false}) {
     ProgramBuilder b = add_kernel();
     TestLaunch test = a.launch();
-    test.options.check = check;
+    test.options.checks = check ? Checks::all() : Checks::none();
     const auto result = test.run(b);
     ASSERT_EQ(codes_of(result), Codes{"M101"});
     EXPECT_TRUE(result.findings[0].fatal);
@@ -585,7 +585,7 @@ TEST(Bounds, unified_buffer) {
   const auto x = b.local(DType::Float32, 192 * 1024 - 128, 32);
   b.api("duplicate", 0, {x, b.constant(1.0f), b.constant(uint64_t(64))});
   TestLaunch test;
-  test.options.check = false;
+  test.options.checks = Checks::none();
   const auto result = test.run(b);
   ASSERT_EQ(codes_of(result), Codes{"M101"});
   EXPECT_EQ(result.findings[0].message, "dst reaches outside UB (196608 bytes): writes bytes 196480..196735, 128 bytes past its end");
@@ -631,7 +631,7 @@ TEST(Bounds, rules_of_the_rows_are_asked) {
   b.api("duplicate", 0, {x, b.constant(1.0f), b.constant(uint64_t(64))});
   ASSERT_EQ(codes_of(TestLaunch().run(b)), Codes{"R104"});
   TestLaunch unchecked;
-  unchecked.options.check = false;
+  unchecked.options.checks = Checks::none();
   EXPECT_EQ(codes_of(unchecked.run(b)), Codes{});
 }
 
@@ -725,7 +725,7 @@ TEST(Bounds, random_programs_stay_inside) {
     std::vector<std::byte> bytes(kGuard + kBytes + kGuard, kCanary);
     TestLaunch test;
     test.windows.push_back({bytes.data() + kGuard, kBytes, false, "a"});
-    test.options.check = round % 2;
+    test.options.checks = round % 2 ? Checks::all() : Checks::none();
     const auto result = test.run(b);
     const bool fatal = std::any_of(result.findings.begin(), result.findings.end(), [](auto &f) { return f.fatal; });
     ++(fatal ? stopped : clean);

@@ -2,6 +2,7 @@
 # What a script that fails prints, in colour on a terminal only; the JSON form of errors.
 import json
 import os
+import pickle
 import pty
 import re
 import subprocess
@@ -166,6 +167,10 @@ def check_diagnostic(entry: dict) -> None:
     for note in entry["notes"]:
         assert list(note) == fields("A note") and isinstance(note["text"], str)
         check_span(note["span"])
+    for place in entry["places"]:
+        assert list(place) == fields("A place of a finding")
+        check_span(place["span"])
+        assert place["access"] is None or list(place["access"]) == fields("An access")
 
 
 def test_json_of_an_error():
@@ -186,10 +191,67 @@ def test_json_of_an_error():
     assert [note["span"] and note["span"]["column"] for note in entry["notes"]] == [None, None, None, 22, 34]
 
 
+def findings_of(code: str, tmp_path: Path) -> tuple[list[dict], errors.CheckError]:
+    """What the wrong half of the example of a code ends with."""
+    import runpy
+
+    from pyasc import explained
+
+    example = explained.example(code)
+    (tmp_path / "example.py").write_text(example.program(example.wrong))
+    with pytest.raises(errors.CheckError) as caught:
+        runpy.run_path(str(tmp_path / "example.py"))
+    return json.loads(caught.value.to_json()), caught.value
+
+
+def access(kind: str, tensor: str, memory: str, begin: int, end: int) -> dict:
+    return {"kind": kind, "tensor": tensor, "memory": memory, "begin": begin, "end": end, "bytes": end - begin}
+
+
+@pytest.mark.parametrize(
+    ("code", "places"),
+    [  # core, pipe, function, what it accesses
+        (
+            "S301",
+            [("block 0", "V", "adds", ("read", "tile", "UB", 0, 256)), ("block 0", "MTE2", "data_copy", ("write", "tile", "UB", 0, 256))],
+        ),
+        (
+            "S303",
+            [
+                ("block 0", "MTE3", "data_copy", ("write", "x_gm", "GM", 0, 256)),
+                ("block 1", "MTE3", "data_copy", ("write", "x_gm", "GM", 0, 256)),
+            ],
+        ),
+        ("M301", [("block 0", "V", "adds", ("read", "tile", "UB", 128, 256)), ("block 0", "S", "local", None)]),
+        ("S104", [("block 0", "MTE3", "set_flag", None)]),
+        ("M201", [("block 0", "S", "s_add", None)]),
+    ],
+)
+def test_json_of_a_finding(tmp_path, code, places):
+    (entry,), error = findings_of(code, tmp_path)
+    check_diagnostic(entry)
+    found = [(place["core"], place["pipe"], place["call"], place["access"]) for place in entry["places"]]
+    assert found == [(core, pipe, call, touched and access(*touched)) for core, pipe, call, touched in places]
+    assert entry["places"][0]["span"] == entry["span"] and [place["block"] for place in entry["places"]] == [
+        int(core.split()[1]) for core, *_ in places
+    ]
+    (finding,) = error.findings
+    assert finding.code == code and [place.call for place in finding.places] == [call for _, _, call, _ in places]
+    assert json.loads(pickle.loads(pickle.dumps(error)).to_json()) == [entry]
+
+
+def test_json_of_an_access_out_of_memory(tmp_path):
+    (entry,), _ = findings_of("M101", tmp_path)
+    check_diagnostic(entry)
+    (place,) = entry["places"]
+    assert place["access"]["bytes"] == place["access"]["end"] - place["access"]["begin"] > 0
+    assert f"bytes {place['access']['begin']}..{place['access']['end'] - 1}" in entry["message"]
+
+
 def test_json_without_a_place():
     entry = json.loads(report.to_json([Diagnostic("K103", "message")]))[0]
     check_diagnostic(entry)
-    assert entry["span"] is None and entry["notes"] == [] and entry["help"] == ""
+    assert entry["span"] is None and entry["notes"] == entry["places"] == [] and entry["help"] == ""
 
 
 def test_fault_of_pyasc_is_not_blamed_on_the_kernel():

@@ -34,7 +34,7 @@ def test_all_options_of_upstream_are_known():
 
 def test_what_a_kernel_was_made_with():
     kernel = asc.jit(opt_level=2, core_num=3)(copy.fn)
-    assert kernel.default_options["opt_level"] == 2 and kernel.default_options["check"] is True
+    assert kernel.default_options["opt_level"] == 2 and kernel.default_options["check"] is None
     assert kernel.launch_options == asc.LaunchOptions(core_num=3) != asc.LaunchOptions(core_num=4)
     assert {kernel.launch_options: 1}[asc.LaunchOptions(core_num=3, stream=None)] == 1
     assert asc.CompileOptions() == asc.CompileOptions(opt_level=3) != asc.LaunchOptions()

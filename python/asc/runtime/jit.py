@@ -5,7 +5,7 @@ import sys
 from functools import cached_property, partial
 from types import FunctionType, MappingProxyType
 
-from pyasc import _core, _structures, errors
+from pyasc import _core, _structures, checks, errors
 
 from asc.language.core.constexpr import ConstExpr
 from asc.runtime import options as _options
@@ -96,8 +96,7 @@ class JITFunction(_core.Kernel):
             "insert_sync": values["insert_sync"],
             "without_sync": values["without_sync"],
             "kernel_type": _kernel_type(values),
-            "check": bool(values["check"]),
-            "adversarial": values["check"] == "adversarial",
+            "check": None if values["check"] is None else checks.parse(values["check"]),
             "seed": values["seed"],
             "always_compile": values["always_compile"],
             "print_ir_before_all": values["print_ir_before_all"],

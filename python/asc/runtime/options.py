@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """All options of kernels: upstream's, and ours (group "pyasc"), which are never keywords of a launch."""
 
-from pyasc import errors
+from pyasc import checks, errors
 
 
 class Option:
@@ -35,6 +35,12 @@ def _limit(value):
 
 def _place(value):
     return value is None or (_count(value) and value < 2**31)
+
+
+def _check(value):
+    if value is not None:
+        checks.parse(value, "option 'check'")  # raises what is more exact than a no
+    return True
 
 
 def _seed(value):
@@ -84,12 +90,12 @@ OPTIONS = {
         Option(
             "check",
             "pyasc",
-            True,
-            "a bool or 'adversarial'",
-            _only(True, False, "adversarial"),
-            "bounds, rules, races, unset bytes and flags are checked; adversarial: what nothing orders also comes late, in any order",
+            None,
+            "a bool, names of checks, or None",
+            _check,
+            "which checks a launch makes; 'adversarial': what nothing orders also comes late, in any order; None: as pyasc.checks says",
         ),
-        Option("seed", "pyasc", 0, "a number from 0 to 2**32 - 1", _seed, "of check='adversarial': the same seed gives the same run"),
+        Option("seed", "pyasc", 0, "a number from 0 to 2**32 - 1", _seed, "of adversarial mode: the same seed gives the same run"),
         Option("arithmetic", "pyasc", "ascendc", "'ascendc' or 'python'", _only("ascendc", "python"), "python: / of ints is true division"),
         Option("dump", "pyasc", None, "a bool or None", _is(bool, _NONE), "printed text and dumps; None: unless ASCENDC_DUMP is false"),
         Option(

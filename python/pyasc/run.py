@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`pyasc run FILE`: runs a script as `python FILE` does, with the checks of all launches on."""
+
+import builtins
+import io
+import os
+import sys
+import threading
+import types
+from importlib.machinery import SourceFileLoader
+
+from pyasc import checks, report
+
+FINDINGS, UNREADABLE, INTERRUPTED = 1, 2, 130
+
+
+def _as_main(path, arguments):
+    """Makes the process look as if Python had been started with the script; gives the variables of its module."""
+    sys.argv = [path, *arguments]
+    if not sys.flags.safe_path:
+        sys.path[0] = os.path.dirname(os.path.realpath(path))
+    file = os.path.abspath(path)
+    module = types.ModuleType("__main__")
+    module.__dict__.update(__file__=file, __builtins__=builtins, __loader__=SourceFileLoader("__main__", file))
+    sys.modules["__main__"] = module
+    return module.__dict__
+
+
+def _exit_status(error):
+    """What Python makes of a SystemExit."""
+    if error.code is None:
+        return 0
+    if isinstance(error.code, int):
+        return error.code
+    print(error.code, file=sys.stderr)
+    return 1
+
+
+def _execute(text, variables):
+    """Runs the script to its end, threads included. Gives its status, and the exception that ended it or None."""
+    status, ended_by = 0, None
+    try:
+        exec(compile(text, variables["__file__"], "exec", dont_inherit=True), variables)
+    except SystemExit as error:
+        status = _exit_status(error)
+    except BaseException as error:
+        ours = error.__traceback__
+        sys.excepthook(type(error), error.with_traceback(ours.tb_next), ours.tb_next)
+        status, ended_by = INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, error
+    for thread in threading.enumerate():
+        if not thread.daemon and thread is not threading.current_thread():
+            thread.join()
+    return status, ended_by
+
+
+def _distinct(launches):
+    """The findings of launches, each once."""
+    return list({report.render(finding): finding for launch in launches for finding in launch}.values())
+
+
+def run(path, arguments=(), check="all", seed=None, json_file=None):
+    """Runs a script under checks and gives the exit status: the script's own; 1 when that is 0 and launches had findings, caught or not;
+    2 when the file cannot be read."""
+    try:
+        with io.open_code(os.path.abspath(path)) as file:
+            text = file.read()
+    except OSError as error:
+        print(f"pyasc: {path} cannot be read: {error.strerror}", file=sys.stderr)
+        return UNREADABLE
+    checks.force(check, seed)
+    with checks.collect() as launches:
+        status, ended_by = _execute(text, _as_main(path, arguments))
+    if json_file is not None:
+        with open(json_file, "w") as file:
+            file.write(report.to_json(_distinct(launches)) + "\n")
+    shown = [launch for launch in launches if launch is not getattr(ended_by, "diagnostics", None)]
+    if shown:
+        color = report.use_color(sys.stderr)
+        print("".join(report.render(finding, color) + "\n\n" for finding in _distinct(shown)), end="", file=sys.stderr)
+        many = "1 launch" if len(shown) == 1 else f"{len(shown)} launches"
+        print(f"pyasc run: {many} had findings, and the script went on", file=sys.stderr)
+    return status or (FINDINGS if launches else 0)
