@@ -8,7 +8,7 @@ folder=$1
 options=(-C "build-dir=$folder" -C cmake.define.PYASC_TESTS=ON)
 case ${2:-} in
   --sanitize) options+=(-C cmake.define.PYASC_SANITIZE=ON --target "$folder/site" --upgrade) ;;
-  --werror) options+=(-C cmake.define.PYASC_WERROR=ON --target "$folder/site" --upgrade) ;;
+  --werror) options+=(-C cmake.define.PYASC_WERROR=ON -C cmake.define.CMAKE_DISABLE_PRECOMPILE_HEADERS=ON --target "$folder/site" --upgrade) ;;
 esac
 export CCACHE_BASEDIR=$PWD # checkouts in other folders share the compiler cache
 mkdir -p "$folder"
