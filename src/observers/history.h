@@ -37,6 +37,7 @@ public:
   /// Offsets are those of the address; GM has a map per window.
   IntervalMap &map(Address address);
   const History &operator[](Id id) const { return histories_[id]; }
+  Id add(const History &history);
 
   /// Calls `fn(mark)` for the reads of a history.
   template <class Fn> void for_each_reader(Id id, Fn &&fn) const {
@@ -81,7 +82,6 @@ private:
   static constexpr Id kWrite = ~Id(0); // `before` of a write, which does not depend on it
   Memo &memo_of(Id before, const Mark &mark) { return memo_[(before * 0x9E3779B1u ^ mark.pc * 0x85EBCA6Bu) >> 25]; }
   void clear_memo() { memo_.assign(128, {0, 0, {}}); } // no real mark has epoch 0
-  Id add(const History &history);
   template <class Fn> void renumber(Fn &&fn);
 
   static constexpr size_t kFewest = 1024; // collecting garbage below that is not worth the time; more do not stay in the cache
@@ -93,12 +93,20 @@ private:
   size_t limit_ = kFewest;
 };
 
+/// First and behind the last byte of an access, as offsets in its memory or window.
+inline std::pair<uint64_t, uint64_t> reach_of(const Access &access) {
+  const uint64_t start = uint64_t(access.address.offset());
+  if (access.dense()) return {start, start + uint64_t(access.repeats) * access.blocks * access.bytes};
+  const auto [low, high] = access.extent();
+  return {start + uint64_t(low), start + uint64_t(high)};
+}
+
 /// Calls `fn(begin, end)` for the contiguous byte ranges of an access, as offsets in its memory or window.
 template <class Fn> void for_each_range(const Access &access, Fn &&fn) {
   if (access.empty()) return;
   const int64_t base = access.address.offset();
   if (access.dense())
-    fn(uint64_t(base), uint64_t(base + access.extent().second));
+    fn(uint64_t(base), reach_of(access).second);
   else
     access.for_each_run([&](int64_t offset, int64_t bytes) { fn(uint64_t(base + offset), uint64_t(base + offset + bytes)); });
 }

@@ -7,6 +7,7 @@
 #include "observers/global_ranges.h"
 #include "observers/happens_before.h"
 #include "observers/history.h"
+#include "observers/recent_ranges.h"
 #include "sim/describe.h"
 #include "sim/report.h"
 
@@ -156,6 +157,22 @@ private:
     return false;
   }
 
+  /// The entry of the bytes of an access, or null; then the map has them.
+  RecentRange *recent(const Access &access) {
+    if (access.address.memory() != Memory::UB || access.empty()) return nullptr;
+    const auto [begin, end] = reach_of(access);
+    if (access.dense()) {
+      RecentRange *range = recent_.find(begin, end);
+      return range ? range : recent_.take(begin, end);
+    }
+    recent_.give_back(begin, end);
+    return nullptr;
+  }
+  bool write_races(const RecentRange &range, const Mark &mark, const Access &access) {
+    return range.reader.epoch == 0 ? meet(range.writer, true, mark, true, access, range.begin, range.end)
+                                   : meet(range.reader, false, mark, true, access, range.begin, range.end);
+  }
+
   /// Does a write by `mark` race with something in the history of these bytes?
   bool write_races(const Shadow &shadow, Shadow::Id id, const Mark &mark, const Access &access, uint64_t begin, uint64_t end) {
     // Reads came after the write, so whatever orders this access after them orders it after the write too.
@@ -166,6 +183,10 @@ private:
   }
 
   void check_write(const Access &access, const Mark &mark) {
+    if (const RecentRange *range = recent(access)) {
+      write_races(*range, mark, access);
+      return;
+    }
     Shadow &shadow = shadow_of(access);
     IntervalMap &map = shadow.map(access.address);
     Shadow::Id clean = 0;
@@ -177,6 +198,15 @@ private:
   }
 
   void read(const Access &access, const Mark &mark) {
+    if (RecentRange *range = recent(access)) {
+      const Mark reader = range->reader;
+      if (reader.epoch == 0 || reader.same_pipe(mark) || known(reader, mark.pipe)) {
+        meet(range->writer, true, mark, false, access, range->begin, range->end);
+        range->reader = mark;
+        return;
+      }
+      recent_.give_back(range->begin, range->end); // two readers
+    }
     Shadow &shadow = shadow_of(access);
     IntervalMap &map = shadow.map(access.address);
     Shadow::Id clean = 0;
@@ -189,6 +219,11 @@ private:
   }
 
   void write(const Access &access, const Mark &mark, bool check) {
+    if (RecentRange *range = recent(access)) {
+      if (check) write_races(*range, mark, access);
+      range->writer = mark, range->reader = {};
+      return;
+    }
     Shadow &shadow = shadow_of(access);
     IntervalMap &map = shadow.map(access.address);
     const Shadow::Id written = shadow.written(mark);
@@ -251,6 +286,7 @@ private:
   std::vector<Knowledge> known_ = std::vector<Knowledge>(1); // of other cores: [0] now, by ticket what it was at the dispatch
   uint64_t ticket_ = 0;                                      // of the instruction that started last
   Shadow shadow_;
+  RecentRanges recent_{shadow_};
   ScalarStores stores_;
   std::vector<Race> races_; // of the current instruction
   std::unordered_set<uint64_t> reported_;

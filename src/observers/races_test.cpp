@@ -623,6 +623,7 @@ TEST(Races, EqualsTheGraphUpToTheFirstRace) {
       const unsigned what = random() % 16;
       if (what < 5) {
         i.from = random() % 60, i.to = i.from + 1 + random() % 8, i.write = random() % 3 == 0;
+        if (seed % 2 && random() % 8) i.from = i.from / 10 * 10, i.to = i.from + 8; // the same ranges again and again: RecentRanges
       } else if (what < 15) {
         const unsigned e = events[random() % events.size()], id = random() % 2;
         i.kind = what < 10 ? Instr::Set : Instr::Wait, i.event = e, i.id = id;

@@ -15,6 +15,7 @@ class BlockUninitialised final : public sim::BlockObserver {
 public:
   BlockUninitialised(const sim::BlockInfo &info, sim::Report &report) : program_(*info.program), block_(info.block), report_(report) {}
 
+  bool follows_order() const override { return false; }
   void execute(const sim::Execution &execution) override {
     for (const Access &access : execution.accesses)
       if (access.read && !known(access)) read(execution, access);
@@ -37,10 +38,9 @@ private:
   /// Nothing can be found and nothing is new.
   bool known(const Access &access) {
     if (access.address.memory() == Memory::GM) return true;
-    const auto [low, high] = access.extent();
-    const uint64_t start = uint64_t(access.address.offset());
+    const auto [begin, end] = reach_of(access);
     const Written &written = written_around(access.address);
-    return written.low <= start + low && start + high <= written.high;
+    return written.low <= begin && end <= written.high;
   }
 
   void read(const sim::Execution &execution, const Access &access) {

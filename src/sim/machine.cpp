@@ -65,7 +65,12 @@ void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active)
   state_ = State::Ready;
   blocked_ = nullptr;
   const BlockInfo block_info{&p, core, launch.options.blocks, launch.window_bytes, &launch.constant, launch.cross != nullptr};
-  for (Observer *observer : launch.options.observers) observers_.push_back(observer->block(block_info, launch.report));
+  followers_ = 0;
+  for (Observer *observer : launch.options.observers) {
+    std::unique_ptr<BlockObserver> own = observer->block(block_info, launch.report);
+    const auto place = own->follows_order() ? observers_.begin() + std::ptrdiff_t(followers_++) : observers_.end();
+    observers_.insert(place, std::move(own));
+  }
 }
 
 void Machine::run(uint64_t until) {
@@ -111,7 +116,7 @@ void Machine::fail_cycle_limit() {
 }
 
 template <class Event> void Machine::notify(Tickets tickets, Event &&event) {
-  for (size_t i = 0; i < observers_.size(); ++i) event(*observers_[i], tickets.empty() ? 0 : tickets[i]);
+  for (size_t i = 0; i < followers_; ++i) event(*observers_[i], tickets.empty() ? 0 : tickets[i]);
 }
 
 const Step *Machine::halt(const Step &) {
@@ -451,12 +456,11 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
   if (s.site->result != kNoRegister) registers_[s.site->result] = exec.result;
   if (launch_->cross) tell_of_writes(accesses_.span());
   const auto [start, end] = clock(*s.site, p, issued);
-  const Execution execution{pc_of(s), p, &call, accesses_.span(), start, end, 0};
-  notify(tickets, [&](BlockObserver &observer, uint64_t ticket) {
-    Execution seen = execution;
-    seen.ticket = ticket;
-    observer.execute(seen);
-  });
+  Execution execution{pc_of(s), p, &call, accesses_.span(), start, end, 0};
+  for (size_t i = 0; i < observers_.size(); ++i) {
+    execution.ticket = tickets.empty() ? 0 : tickets[i];
+    observers_[i]->execute(execution);
+  }
   return true;
 }
 

@@ -284,7 +284,8 @@ private:
   std::array<PipeState, kPipes> pipes_;
   std::array<Flag, kEvents * kEventIds> flags_;
   Framework framework_;
-  std::vector<std::unique_ptr<BlockObserver>> observers_;
+  std::vector<std::unique_ptr<BlockObserver>> observers_; // first those that follow the order of instructions
+  size_t followers_ = 0;
   Call call_;
   Accesses accesses_;
   AcceptedCalls accepted_;

@@ -64,6 +64,8 @@ struct Execution {
 class BlockObserver {
 public:
   virtual ~BlockObserver() = default;
+  /// Whether it wants to hear of more than execute() and end().
+  virtual bool follows_order() const { return true; }
   /// S dispatched an instruction to a pipe that is blocked; it takes effect later. Returns a ticket handed back at execution (0 otherwise:
   /// the instruction takes effect at once).
   virtual uint64_t issue(uint32_t pc, Pipe pipe) {
