@@ -14,7 +14,7 @@ import asc
 import numpy as np
 import pytest
 from asc.runtime import cache
-from pyasc.errors import PyascWarning
+from pyasc.errors import LaunchValueError, PyascWarning
 from support.kernel_file import load
 
 SCRIPT = """
@@ -276,6 +276,14 @@ def test_size_cap_removes_the_least_recently_used(folder):
         cache.set_limit(None)
     assert cache.clear()[0] == held
     assert not entries(folder)
+
+
+@pytest.mark.parametrize("limit", ["5k", -1, True, 1.5, 2**63])
+def test_a_limit_is_a_number_of_bytes(limit):
+    before = cache.limit()
+    with pytest.raises(LaunchValueError, match="expected a number of bytes from 0") as caught:
+        cache.set_limit(limit)
+    assert caught.value.code == "K141" and cache.limit() == before
 
 
 def test_home_variables(monkeypatch, tmp_path):
