@@ -73,6 +73,14 @@ inline constexpr Assumption kAssumptions[] = {
      "those that are alive at the same time have 16 KiB together; an access costs what one to the cache does",
      "assume::scalar_memory, src/sim/arrays.cpp"},
     {24, "ShapeInfo", "a shape has 1 to 8 dimensions; the values are copied when the ShapeInfo is made", "assume::most_dimensions"},
+    {25, "set_flag of a flag that is up",
+     "a pipe does not set it again before the wait that was issued before has passed: TQue takes the id of a flag again as soon as deque has "
+     "issued the wait; without such a wait it is S101",
+     "Machine::let_pass in adversary.cpp"},
+    {26, "order by the device compiler",
+     "with auto_sync the flag between S and another pipe is set and waited for directly before the later access: S knows then that all is "
+     "complete that it has issued to that pipe",
+     "HappensBefore::ordered, Machine::complete_before in adversary.cpp"},
 };
 
 } // namespace asc

@@ -89,6 +89,92 @@ TEST(Adversary, a_pipe_completes_out_of_order_where_nothing_forbids_it) {
   EXPECT_GE(wrong, 5u);
 }
 
+/// Two loads into two buffers with one flag: MTE2 sets it again when V has been told to wait for it, or, with `early`, before that.
+LaunchResult one_flag_for_two_loads(uint64_t seed, bool early, std::vector<int32_t> &to) {
+  ProgramBuilder b;
+  const auto x_array = b.array("x", DType::Int32), out_array = b.array("out", DType::Int32);
+  const auto x = b.global(DType::Int32, x_array), out = b.global(DType::Int32, out_array);
+  const auto first = b.local(DType::Int32, 0, kTile), second = b.local(DType::Int32, 4 * kTile, kTile), count = b.constant(kTile);
+  const auto add_one = [&](uint32_t tile) { b.api("adds", 0, {tile, tile, b.constant(uint64_t(1)), count, b.constant(uint64_t(1))}); };
+  b.copy(first, x, kTile);
+  b.set_flag("MTE2_V", 0);
+  if (!early) b.wait_flag("MTE2_V", 0), add_one(first);
+  b.copy(second, x, kTile);
+  b.set_flag("MTE2_V", 0), b.wait_flag("MTE2_V", 0);
+  if (early) add_one(first);
+  add_one(second);
+  b.set_flag("V_MTE3", 0), b.wait_flag("V_MTE3", 0);
+  b.copy(out, second, kTile);
+  std::vector<int32_t> from(kTile, 4);
+  TestLaunch test;
+  test.options.adversarial = true, test.options.seed = seed;
+  return test.array(from).array(to).run(b);
+}
+
+TEST(Adversary, a_flag_is_set_again_behind_its_wait) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    std::vector<int32_t> to(kTile);
+    EXPECT_TRUE(one_flag_for_two_loads(seed, false, to).findings.empty()) << seed;
+    EXPECT_EQ(to, std::vector<int32_t>(kTile, 5));
+    // The one wait passes after either of the two sets: then the flag is left set, or it is set while it is up.
+    const LaunchResult early = one_flag_for_two_loads(seed, true, to);
+    ASSERT_EQ(early.findings.size(), 1u);
+    EXPECT_TRUE(early.findings[0].code == "S101" || early.findings[0].code == "S104");
+  }
+}
+
+/// MTE2 sets a flag between two loads into the same bytes, which nothing orders.
+TEST(Adversary, a_set_does_not_hold_up_what_comes_after_it) {
+  unsigned first_last = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    ProgramBuilder b;
+    const auto x_array = b.array("x", DType::Int32), y_array = b.array("y", DType::Int32), out_array = b.array("out", DType::Int32);
+    const auto x = b.global(DType::Int32, x_array), y = b.global(DType::Int32, y_array), out = b.global(DType::Int32, out_array);
+    const auto tile = b.local(DType::Int32, 0, kTile);
+    b.copy(tile, x, kTile);
+    b.set_flag("MTE2_V", 0), b.wait_flag("MTE2_V", 0);
+    b.copy(tile, y, kTile);
+    b.set_flag("MTE2_MTE3", 0), b.wait_flag("MTE2_MTE3", 0);
+    b.copy(out, tile, kTile);
+    std::vector<int32_t> ones(kTile, 1), twos(kTile, 2), to(kTile);
+    TestLaunch test;
+    test.options.adversarial = true, test.options.seed = seed;
+    test.array(ones).array(twos).array(to).run(b);
+    first_last += to[0] == 1;
+  }
+  EXPECT_GE(first_last, 3u);
+}
+
+/// The vector unit reads what the scalar unit has stored; `flag` orders them.
+int32_t stored(uint64_t seed, bool auto_sync, bool flag) {
+  ProgramBuilder b;
+  b.p.auto_sync = auto_sync;
+  const auto out = b.global(DType::Int32, b.array("out", DType::Int32));
+  const auto tile = b.local(DType::Int32, 0, kTile), count = b.constant(kTile);
+  b.api("duplicate", 0, {tile, b.constant(uint64_t(3)), count});
+  b.barrier(Pipe::ALL);
+  b.store(DType::Int32, tile, 0, b.constant(uint64_t(7)));
+  if (flag) b.set_flag("S_V", 0), b.wait_flag("S_V", 0);
+  b.api("adds", 0, {tile, tile, b.constant(uint64_t(1)), count, b.constant(uint64_t(1))});
+  b.set_flag("V_MTE3", 0), b.wait_flag("V_MTE3", 0);
+  b.copy(out, tile, kTile);
+  std::vector<int32_t> data(kTile);
+  TestLaunch test;
+  test.options.adversarial = true, test.options.seed = seed;
+  test.array(data).run(b);
+  return data[0];
+}
+
+TEST(Adversary, stores_of_the_scalar_unit_come_late) {
+  unsigned wrong = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_EQ(stored(seed, true, false), 8);
+    EXPECT_EQ(stored(seed, false, true), 8);
+    wrong += stored(seed, false, false) != 8;
+  }
+  EXPECT_GE(wrong, 5u);
+}
+
 /// The scalar unit reads what the vector unit has computed.
 int32_t read_back(uint64_t seed, bool auto_sync) {
   ProgramBuilder b;

@@ -21,6 +21,7 @@ const Step *Machine::statement(const Step &s) {
 }
 
 Bytes Machine::bytes_for_debugger(Address address, uint64_t length) {
+  store_all();
   const uint64_t size = size_of_memory(address), offset = uint64_t(address.offset());
   if (address.offset() < 0 || offset > size) return {};
   const uint64_t bytes = length == 0 ? size - offset : std::min(length, size - offset);

@@ -58,6 +58,10 @@ void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active)
   for (LineSet &lines : in_l2_) lines.clear();
   functions_.clear();
   now_ = stalled_ = instructions_ = 0;
+  if (adversary_.on) {
+    stores_.clear();
+    for (auto &reached : reached_) reached.clear();
+  }
   adversary_ = {launch.options.adversarial, launch.options.seed * 0x2545F4914F6CDD1Dull + core};
   read_bytes_ = written_bytes_ = transfers_ = 0;
   printed_.clear(), printed_full_ = false;
@@ -307,7 +311,10 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
   access.element = uint8_t(size), access.bytes = uint32_t(size);
   access.address = *address;
   if (!reach(s, Pipe::S, access)) return nullptr;
-  if (adversary_.on) complete_before(access);
+  if (adversary_.on) {
+    complete_before(access);
+    if (!write) store_all();
+  }
   std::byte *data = host(*address);
   if (ub_.lent() && address->memory() == Memory::UB) {
     const uint64_t low = uint64_t(address->offset()), high = low + uint64_t(size);
@@ -316,7 +323,9 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
     else
       data = ub_.find(low, low, high);
   }
-  if (write) {
+  if (write && stores_late()) {
+    stores_.push_back({*address, registers_[s.b], unsigned(size)});
+  } else if (write) {
     std::memcpy(data, &registers_[s.b], size_t(size));
   } else {
     uint64_t bits = 0;
@@ -435,10 +444,12 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
   for (const Access &access : accesses_.span())
     if (!reach(s, p, access)) return false;
   if (adversary_.on && p == Pipe::S) {
+    store_all();
     const Accesses before = accesses_; // what is done now has its own
     for (const Access &access : before.span()) complete_before(access);
     accesses_ = before;
   }
+  if (adversary_.on && program().auto_sync && p != Pipe::S) note_reach(p);
   Exec exec{call, core};
   exec.cycle = issued, exec.pc = pc_of(s);
   if (leave_in_array(*s.site)) {
@@ -573,6 +584,12 @@ Machine::Stop Machine::foreign_event(const Step &s, unsigned event) {
 bool Machine::set(const Step &s, unsigned event, unsigned id) {
   if (!on_core(event)) return true; // of a queue: the device leaves it out
   const Pipe src = kEventInfo[event].src;
+  if (adversary_.on && src == Pipe::S) {
+    store_all();
+    Pending pending{&s, Action::Set, now_, uint8_t(event), uint8_t(id)};
+    let_pass(pending, 0);
+    if (state_ != State::Ready) return false;
+  }
   if (src == Pipe::S || at_once(src))
     raise(s, event, id, now_, {});
   else if (Pending *pending = defer(src, s, Action::Set))

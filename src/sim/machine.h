@@ -170,6 +170,14 @@ public:
   const Step *trap(const Step &s);
   const Step *statement(const Step &s);
 
+  /// Adversarial mode: the bytes of an access.
+  struct Reach {
+    Memory memory;
+    uint32_t window;
+    int64_t low, high;
+    bool write;
+  };
+
 private:
   struct Flag {
     bool set = false;
@@ -233,9 +241,15 @@ private:
   void perform(const Pending &pending, Pipe p);
   bool at_once(Pipe p) { return pipe(p).queue.empty() && !adversary_.on; }
   // adversary.cpp
-  bool step(Pipe p);
+  bool step(Pipe p, unsigned depth = 0);
+  size_t choose(Pipe p);
+  void let_pass(const Pending &set, unsigned depth);
+  bool stores_late() const { return adversary_.on && !program().auto_sync; }
+  bool store_next();
+  void store_all();
   bool demand(unsigned event, unsigned id, unsigned depth = 0);
   void exhaust();
+  void note_reach(Pipe p);
   void complete_before(const Access &access);
   bool any_queued() const;
   struct FlagWait {
@@ -277,7 +291,15 @@ private:
   Traffic traffic_ = {};
   State state_ = State::Halted;
   Adversary adversary_;
-  const Step *blocked_ = nullptr; // a waiting core goes on here
+  struct Store {
+    Address address;
+    uint64_t value;
+    unsigned size;
+  };
+  std::deque<Store> stores_;                       // of S, not done yet; adversarial mode only
+  std::array<std::vector<Reach>, kPipes> reached_; // by what S has not waited for
+  std::vector<size_t> choices_;                    // used by choose
+  const Step *blocked_ = nullptr;                  // a waiting core goes on here
   unsigned awaited_ = 0;
   uint64_t seen_ = 0, progress_ = 0; // of poll(): writes to global memory, Exec::progress
   uint64_t now_ = 0, stalled_ = 0, instructions_ = 0;

@@ -147,7 +147,7 @@ public:
       for (; first_ < cores_ && !stopped(first_); first_ += width_) {
         if (wave_.empty()) begin_wave();
         while (Machine *next = next_in_turn()) {
-          advance(*next, next->now() + (adversary_.on ? 1 + adversary_.below(kQuantum) : kQuantum));
+          advance(*next, next->now() + (adversary_.on ? adversary_.below(kQuantum >> adversary_.below(11)) + 1 : kQuantum));
           if (adversary_.on && next->state() == Machine::State::Ready && adversary_.below(4) == 0) next->give_way();
           const bool stops = next->state() == Machine::State::Stopped;
           held_ended_ = next->ended() && next == held_;
@@ -222,9 +222,13 @@ private:
       for (const Lease &core : wave_)
         if (core->runnable()) all.push_back(core.machine.get());
       if (!all.empty()) return all[adversary_.below(all.size())];
-      if (std::none_of(wave_.begin(), wave_.end(),
-                       [](const Lease &core) { return core->state() == Machine::State::Waiting && core->give_way(); }))
-        return nullptr;
+      const size_t first = adversary_.below(wave_.size());
+      bool any = false;
+      for (size_t i = 0; i < wave_.size() && !any; ++i) {
+        Machine &core = *wave_[(first + i) % wave_.size()].machine;
+        any = core.state() == Machine::State::Waiting && core.give_way();
+      }
+      if (!any) return nullptr;
     }
   }
 
