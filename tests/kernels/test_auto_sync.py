@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from pyasc.errors import CheckError
 from support.kernel_file import load
-from twins import TWINS
+from twins import flags, global_memory, masks, pipes, scalar_unit, within_pipes
+from twins.pair import pairs_of, twins_of
 
 T = 256  # elements of a tile
 both_modes = pytest.mark.parametrize("auto_sync", [True, False], ids=["auto_sync", "strict"])
@@ -482,7 +483,7 @@ def test_nothing_can_be_left_out(case, auto_sync):
 
 # ---------------------------------------------------------------- kernels that synchronise themselves, without what they do for it
 
-SYNC = re.compile(r"^( *)asc\.(set_flag|wait_flag|pipe_barrier)\(.*", re.MULTILINE)
+SYNC = re.compile(r"^( *)(asc\.set_flag|asc\.wait_flag|asc\.pipe_barrier|order)\(.*", re.MULTILINE)
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
@@ -496,15 +497,16 @@ def test_examples(name):
     load(source.replace("@asc.jit\n", "@asc.jit(insert_sync=True)\n")).main()  # it checks its results
 
 
+STRIPPED = {file: twins_of(file, stripped)[0] for file in (pipes, within_pipes, scalar_unit, flags, masks, global_memory)}
+TWINS = [(file, pair) for file in STRIPPED for pair in pairs_of(file) if not pair.ahead]
+
+
 @both_modes
-@pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.name)
-def test_twins(twin, auto_sync):
-    source = stripped(twin.source(auto_sync)).replace("@asc.jit(", "@asc.jit(insert_sync=True, ")
-    rng = np.random.default_rng(7)
-    x, y, z = (rng.integers(-99, 99, size).astype(np.float32) for size in (256, 256, 512))
-    result = twin.result(x, y, z.copy())
-    load(source).kernel[twin.blocks](x, y, z)
-    np.testing.assert_array_equal(z[: result.size], result)
+@pytest.mark.parametrize("file, pair", TWINS, ids=[f"{pair.topic}-{pair.name}" for _, pair in TWINS])
+def test_twins(file, pair, auto_sync):
+    arrays = pair.arrays()
+    pair.run(STRIPPED[file], arrays, auto_sync=auto_sync, insert_sync=True)
+    np.testing.assert_array_equal(arrays[2], pair.expected())
 
 
 # ---------------------------------------------------------------- random kernels

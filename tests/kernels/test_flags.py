@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Flags between pipes: waits issued before their set, flags that never come, flags set twice, left over or with an impossible number.
+# Flags between pipes: waits issued before their set, flags with an impossible number. Flags that never come, are set twice or left over are
+# in twins/flags.py.
 import numpy as np
 import pytest
 from support.kernel_file import load, marked_lines
@@ -86,76 +87,6 @@ def test_the_mask_register_is_read_when_the_instruction_is_issued():
 
 # name, body, code, what the text must say; the report points at the line marked `here`
 FAULTS = [
-    (
-        "a flag that nobody sets",
-        """
-        asc.data_copy(x, x_gm, 64)
-        asc.wait_flag(asc.HardEvent.MTE2_V, 3)  # <- here
-        asc.adds(z, x, 1.0, 64)
-        """,
-        "S201",
-        ["MTE2_V", "3", "V"],
-    ),
-    (
-        "a flag with another number",
-        """
-        asc.data_copy(x, x_gm, 64)
-        asc.set_flag(asc.HardEvent.MTE2_V, 2)
-        asc.wait_flag(asc.HardEvent.MTE2_V, 3)  # <- here
-        asc.adds(z, x, 1.0, 64)
-        """,
-        "S201",
-        ["MTE2_V", "3"],
-    ),
-    (
-        "two pipes that wait for each other",
-        """
-        asc.wait_flag(asc.HardEvent.V_MTE2, 0)
-        asc.data_copy(x, x_gm, 64)
-        asc.set_flag(asc.HardEvent.MTE2_V, 0)
-        asc.wait_flag(asc.HardEvent.MTE2_V, 0)  # <- here
-        asc.adds(z, x, 1.0, 64)
-        asc.set_flag(asc.HardEvent.V_MTE2, 0)
-        """,
-        "S201",
-        ["V_MTE2", "MTE2_V"],
-    ),
-    (
-        "S waits for ever",
-        """
-        asc.wait_flag(asc.HardEvent.MTE2_S, 1)  # <- here
-        asc.data_copy(x, x_gm, 64)
-        """,
-        "S201",
-        ["MTE2_S", "1"],
-    ),
-    (
-        "a barrier behind a flag that nobody sets",
-        """
-        asc.wait_flag(asc.HardEvent.MTE2_V, 0)  # <- here
-        asc.pipe_barrier(asc.PipeID.PIPE_ALL)
-        """,
-        "S201",
-        ["MTE2_V"],
-    ),
-    (
-        "a flag set twice",
-        """
-        asc.set_flag(asc.HardEvent.MTE2_V, 1)
-        asc.set_flag(asc.HardEvent.MTE2_V, 1)  # <- here
-        asc.wait_flag(asc.HardEvent.MTE2_V, 1)
-        """,
-        "S101",
-        ["MTE2_V", "1"],
-    ),
-    (
-        "a flag left set",
-        """
-        asc.set_flag(asc.HardEvent.MTE2_V, 5)  # <- here
-        """,
-        "S104",
-        ["MTE2_V", "5"],
-    ),
     (
         "a run-time number beyond the flags",
         """

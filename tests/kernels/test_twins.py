@@ -1,50 +1,96 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Every racy twin is found, with the two lines that race and nothing else; no clean twin is flagged, and its result is right.
+"""The corpus in `twins`: every mistake is found, with the lines that it consists of and no others; no right kernel is flagged, and its
+result is right. In adversarial mode a data race changes the result for some seed, and the right kernel is right for all of them."""
+
+import importlib
+
 import numpy as np
 import pytest
-from support.kernel_file import load, marked_lines, without
-from support.refusals import diagnostics_of
-from twins import TWINS
+from pyasc.errors import CheckError
+from support.refusals import diagnostics_of, text_of
+from twins.pair import marked_lines, pairs_of, twins_of
 
-both_modes = pytest.mark.parametrize("auto_sync", [True, False], ids=["auto_sync", "strict"])
-each_twin = pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.name)
+TOPICS = ["pipes", "within_pipes", "scalar_unit", "flags", "queues", "masks", "global_memory", "cores"]
+SEEDS = range(20)
 
-
-def run(twin, source: str) -> tuple[list, list]:
-    """The arrays before and after."""
-    rng = np.random.default_rng(7)
-    before = [rng.integers(-99, 99, size).astype(np.float32) for size in (256, 256, 512)]
-    after = [array.copy() for array in before]
-    load(source).kernel[twin.blocks](*after)
-    return before, after
+FILES = [importlib.import_module(f"twins.{topic}") for topic in TOPICS]
+TWINS = {file.__name__: twins_of(file) for file in FILES}
+PAIRS = [pair for file in FILES for pair in pairs_of(file)]
 
 
-def assert_clean(twin, source: str) -> None:
-    (x, y, z), after = run(twin, source)
-    result = twin.result(x, y, z)
-    for got, want in zip(after, (x, y, np.concatenate([result, z[result.size :]])), strict=True):
-        np.testing.assert_array_equal(got, want)
+def clean(pair):
+    return TWINS[pair.kernel.__module__][0]
 
 
-@both_modes
-@each_twin
-def test_clean(twin, auto_sync):
-    assert_clean(twin, twin.source(auto_sync))
+def racy(pair):
+    return TWINS[pair.kernel.__module__][1]
 
 
-@pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.by_compiler], ids=lambda twin: twin.name)
-def test_ordered_by_the_device_compiler(twin):
-    load(without(twin.source(auto_sync=True), "sync")).kernel[twin.blocks](*(np.ones(size, np.float32) for size in (256, 256, 512)))
+def in_modes(pairs, needed):
+    """A parametrisation over pairs and those modes of auto_sync that are `needed`."""
+    cases = [(pair, auto_sync) for pair in pairs for auto_sync in (True, False) if needed(pair, auto_sync)]
+    ids = [f"{pair.topic}-{pair.name}-{'auto_sync' if auto_sync else 'strict'}" for pair, auto_sync in cases]
+    return pytest.mark.parametrize("pair, auto_sync", cases, ids=ids)
 
 
-RACY = [(twin, auto_sync) for twin in TWINS for auto_sync in (True, False) if not (auto_sync and twin.by_compiler)]
+def is_fault(pair, auto_sync):
+    return not (auto_sync and pair.by_compiler)
 
 
-@pytest.mark.parametrize("twin, auto_sync", RACY, ids=[f"{twin.name}-{'auto_sync' if auto_sync else 'strict'}" for twin, auto_sync in RACY])
-def test_racy(twin, auto_sync):
-    source = without(twin.source(auto_sync), "sync")
-    lines = marked_lines(source)
-    found = diagnostics_of(lambda: run(twin, source))
-    assert [d.code for d in found] == [twin.code], found
-    assert {found[0].span.line, *(note.span.line for note in found[0].notes if note.span.line)} == {lines["first"], lines["second"]}, found
+def assert_right(pair, **options):
+    arrays = pair.arrays()
+    pair.run(clean(pair), arrays, **options)
+    np.testing.assert_array_equal(arrays[2], pair.expected())
+    for got, before in zip(arrays[:1] if pair.words else arrays[:2], pair.arrays(), strict=False):
+        np.testing.assert_array_equal(got, before)
+
+
+def test_enough_of_them():
+    assert len(PAIRS) >= 110
+    assert len({pair.name for pair in PAIRS}) == len(PAIRS)
+
+
+@in_modes(PAIRS, lambda pair, auto_sync: True)
+def test_clean(pair, auto_sync):
+    assert_right(pair, auto_sync=auto_sync)
+
+
+@in_modes(PAIRS, lambda pair, auto_sync: True)
+def test_clean_in_adversarial_mode(pair, auto_sync):
+    for seed in SEEDS:
+        assert_right(pair, auto_sync=auto_sync, check="adversarial", seed=seed)
+
+
+@in_modes(PAIRS, is_fault)
+def test_racy(pair, auto_sync):
+    module = racy(pair)
+    found = diagnostics_of(lambda: pair.run(module, pair.arrays(), auto_sync=auto_sync))
+    assert [d.code for d in found] == [pair.code, *pair.more], found
+    here, there = marked_lines(pair, "here"), marked_lines(pair, "there")
+    sites = {note.span.line for note in found[0].notes if note.span.file == module.__file__ and note.text != "called from here"}
+    assert {found[0].span.line} == here, found
+    assert sites | here == here | there, (sites, there, found)
     assert found[0].help
+    assert all(word in text_of(found[0]) for word in pair.says), text_of(found[0])
+
+
+@in_modes(PAIRS, lambda pair, auto_sync: auto_sync and pair.by_compiler)
+def test_ordered_by_the_device_compiler(pair, auto_sync):
+    arrays = pair.arrays()
+    pair.run(racy(pair), arrays)
+    np.testing.assert_array_equal(arrays[2], pair.expected())
+
+
+@in_modes(PAIRS, lambda pair, auto_sync: pair.races and not pair.unseen and is_fault(pair, auto_sync))
+def test_a_data_race_changes_the_result(pair, auto_sync):
+    arrays = pair.arrays()
+    pair.run(racy(pair), arrays, auto_sync=auto_sync, check=False)  # in the order of the program
+    expected, changed = arrays[2], 0
+    for seed in SEEDS:
+        arrays = pair.arrays()
+        try:
+            pair.run(racy(pair), arrays, auto_sync=auto_sync, check="adversarial", seed=seed)
+        except CheckError:
+            pass
+        changed += (arrays[2] != expected).any()
+    assert changed
