@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The add examples on any size, dtype, number of cores and of buffers that they take: NumPy's sums, nothing else written, and clean under
-# all checks.
+# all checks. All examples in adversarial mode; tests/docs runs them as they are.
+import re
 import runpy
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.kernel_file import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FRAMEWORK = runpy.run_path(str(EXAMPLES / "02_add_framework.py"))
@@ -57,3 +60,21 @@ def test_tails(dtype, n, cores, buffers, seed):
     TAILS["add"][cores](x, y, z, n, buffers)
     assert_same_bits(z[:n], sums(x, y))
     assert (z[n:] == 7).all()
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_in_adversarial_mode(path):
+    """The examples check their results, and a finding is an error."""
+    source = re.sub(r"^@asc\.jit$", "@asc.jit()", path.read_text(), flags=re.MULTILINE)
+    load(source.replace("@asc.jit(", '@asc.jit(check="adversarial", ')).main()
+
+
+@pytest.mark.parametrize("buffers", [1, 2, 3])
+def test_queues_in_adversarial_mode(buffers):
+    """With several buffers a flag is set again before the last wait is known to have passed."""
+    for seed in range(10):
+        n = 5 * 2 * FRAMEWORK["TILE"]
+        x, y = arrays(np.float32, n, seed)
+        z = np.empty_like(x)
+        FRAMEWORK["add"].options(check="adversarial", seed=seed)[2](x, y, z, n, buffers)
+        assert_same_bits(z, sums(x, y))
