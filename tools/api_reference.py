@@ -14,18 +14,23 @@ TYPES = {
     "shape": "ShapeInfo",
     "flag": "bool",
     "dtype": "DataType",
+    "list": "list[int]",
 }
 
 
 def type_of(arg: dict) -> str:
     if arg["kind"] == "int" and arg["dtypes"] == ["bool"]:
         return "bool"
+    if arg["kind"] == "local" and arg["type"]:
+        return arg["type"]
     return TYPES.get(arg["kind"]) or arg["type"]
 
 
 def default_of(arg: dict) -> str:
-    if arg["kind"] == "flag":
+    if arg["kind"] == "flag" or arg["dtypes"] == ["bool"]:
         return str(bool(arg["default"]))
+    if arg["kind"] == "dtype":
+        return "float32"
     return str(arg["default"])
 
 
@@ -33,6 +38,8 @@ def field_type(field: dict) -> str:
     """The Python type of a field of a parameter structure."""
     if field["kind"] == "dtype":
         return "DataType"
+    if field["kind"] == "local":
+        return "LocalTensor" if field["default"] is None else "LocalTensor | None"
     number = "bool" if field["dtype"] == "bool" else "float" if field["dtype"].startswith("float") else "int"
     return {"list": f"list[{number}]", "element": "int | float"}.get(field["kind"], number)
 
@@ -40,6 +47,8 @@ def field_type(field: dict) -> str:
 def field_default(field: dict) -> str:
     if field["default"] is None:
         return ""
+    if field["kind"] == "local":
+        return " = None"
     return f" = {bool(field['default'])}" if field["dtype"] == "bool" else f" = {field['default']}"
 
 
@@ -53,15 +62,16 @@ def parameters(row: dict, form: dict) -> list[str]:
     return written
 
 
-def result_of(row: dict) -> str:
-    if not row["result"]:
+def result_of(row: dict, form: dict) -> str:
+    if not form["results"]:
         return "None"
     if row["result"] == "dtype":
         return "int | float"
-    return "float" if row["result"].startswith(("float", "bfloat")) else "int"
+    one = "float" if row["result"].startswith(("float", "bfloat")) else "int"
+    return one if form["results"] == 1 else f"tuple[{', '.join([one] * form['results'])}]"
 
 
 def signatures(row: dict) -> Iterable[str]:
     """`name(parameters) -> result` of every overload."""
-    for form in row["forms"]:
-        yield f"{row['name']}({', '.join(parameters(row, form))}) -> {result_of(row)}"
+    forms = [f"{row['name']}({', '.join(parameters(row, form))}) -> {result_of(row, form)}" for form in row["forms"]]
+    yield from dict.fromkeys(forms)  # some differ in Ascend C only

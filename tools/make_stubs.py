@@ -51,7 +51,8 @@ def function_stub(row: dict) -> str:
         arguments = [row["args"][index] for index in form["args"]]
         text = "\n".join([row["doc"], "", *[f"    - {arg['keyword']}: {arg['doc']}" for arg in arguments], '    """'])
         text = text if arguments else f'{row["doc"]}"""'
-        forms.append(f'def {row["name"]}({", ".join(parameters(row, form))}) -> {result_of(row)}:\n    """{text}\n    ...')
+        forms.append(f'def {row["name"]}({", ".join(parameters(row, form))}) -> {result_of(row, form)}:\n    """{text}\n    ...')
+    forms = list(dict.fromkeys(forms))  # some differ in Ascend C only
     return forms[0] if len(forms) == 1 else "\n".join(f"@overload\n{form}" for form in forms)
 
 

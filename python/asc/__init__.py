@@ -12,13 +12,14 @@ except ImportError as _error:
 
 from asc import codegen, language, lib, runtime
 from asc.codegen.function_visitor import CodegenOptions
-from asc.language import basic, core, fwk
+from asc.language import adv, basic, core, fwk
 from asc.runtime.compiler import CompileOptions
 from asc.runtime.jit import jit
 from asc.runtime.launcher import LaunchOptions
 
 __version__ = _pyasc.__version__
-__all__ = ["CodegenOptions", "CompileOptions", "LaunchOptions", "basic", "codegen", "core", "fwk", "jit", "language", "lib", "runtime"]
+__all__ = ["CodegenOptions", "CompileOptions", "LaunchOptions", "adv", "basic", "codegen", "core", "fwk", "jit", "language", "lib"]
+__all__ += ["runtime"]
 __all__ += basic.__all__ + core.__all__ + fwk.__all__
 
 # Last, because some names (range, max, min) hide Python's from here on.

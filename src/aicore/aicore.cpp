@@ -310,8 +310,15 @@ private:
       }
     }
     Operation *operation = op.operation();
-    Reg result = operation->getNumResults() ? define(operation->getResult(0)) : Reg();
+    const unsigned results = operation->getNumResults();
+    // Several results have registers one after the other.
+    Reg result = results == 1 ? define(operation->getResult(0)) : results ? builder_.value(results) : Reg();
     builder_.emit(Op::Api, first, {row_number(row)}, {builder_.operands(slots)}, result, uint8_t(op.form()));
+    for (unsigned k = 0; results > 1 && k < results; ++k) {
+      const Value value = operation->getResult(k);
+      const auto [wanted, is_new] = registers_.try_emplace(value, Reg{result.word + k});
+      if (!is_new) builder_.emit(Op::Move, scalar_dtype(value.getType()), wanted->second, Reg{result.word + k});
+    }
   }
 
   // -------------------------------------------------------------- arrays: their number stands for them in the place of a register

@@ -25,6 +25,7 @@ enum class ArgKind : uint8_t {
   Mask,     // Python list [lo64, hi64]                               2 slots
   Struct,   // instance of the StructRow `type`                       1 slot per value of its fields
   Shape,    // ShapeInfo                                              a slot for its rank, and one per possible dimension
+  List,     // Python list of kShortList integers, of `dtypes`           1 slot for each
   Flag,     // bool known at compile time (IR attribute)              1 slot
   Constant, // integer known at compile time (IR attribute)           1 slot
   Enum,     // member of the EnumRow `type` known at compile time     1 slot
@@ -38,13 +39,15 @@ struct Arg {
   ArgKind kind;
   Role role = Role::In;
   DTypes dtypes = {};                        // tensors: legal element types; Int, Number: the one type it is emitted as
-  std::string_view type = {};                // StructRow or EnumRow
+  std::string_view type = {};                // StructRow or EnumRow; of a tensor: the StructRow of which it is the field `name`
   int64_t low = INT64_MIN, high = INT64_MAX; // legal values of an Int or Constant (the rule `value_range` quotes them)
   std::optional<int64_t> default_value = {};
   std::string_view doc = {};
   std::string_view python = {}; // Python keyword when it differs from `name` (mask_bits is `mask` in Python)
   std::string_view alias = {};  // second accepted keyword
   bool moves = false;           // a larger Int touches other bytes of a tensor, not more of them
+  bool follows = false;         // a tensor of `type` that is given by the argument in front of it
+  bool own_alignment = false;   // of a tensor: a rule of its own says where it may start, not `aligned_start`
   constexpr std::string_view keyword() const { return python.empty() ? name : python; }
   constexpr bool is_tensor() const { return kind <= ArgKind::Tensor; }
   constexpr bool is_attribute() const { return kind >= ArgKind::Flag; } // known at compile time
@@ -53,20 +56,26 @@ struct Arg {
 /// One documented overload. `call` is the Ascend C text; `$name` stands for an argument, `$T` for the call's type: the element type of its
 /// first tensor; in a call without tensors, the DType that it is given; `$U` for the element type of its second tensor. The Python
 /// overload is: the row's arguments, in row order, that
-/// appear in `call` or in `fixed`. A `fixed` argument (space-separated names) is accepted with its default value only, because the Ascend C
-/// form has no place for it; it has neither slot nor attribute.
+/// appear in `call` or in `fixed`, tensors of one structure being one. `$result` stands for the variable of the result, which the Ascend C
+/// function sets; of several results, for their array. A `fixed` argument (space-separated names) is accepted with its default value only,
+/// because the Ascend C form has no place for it; it has neither slot nor attribute.
 struct Form {
   std::string_view call;
   std::string_view fixed = {};
+  uint8_t results = 1;        // how many, in a row with a result
+  std::string_view cost = {}; // Cost::key, where it is not that of the row
 };
 
 enum class FieldKind : uint8_t {
   Value,   // a number of the field's dtype
-  List,    // a Python list of kListLength of them
+  List,    // a Python list of `length` of them
   Element, // a number, converted as a Number argument in this place would be
   Type,    // the same type, to be given once more: a template argument of the struct, without a slot
+  Tensor,  // a LocalTensor; with a default: or None. Structs with such fields stand for several tensor arguments
 };
 inline constexpr unsigned kListLength = 16; // a value for each lane of a block of 16-bit elements
+inline constexpr unsigned kShortList = 4;   // a value for each list that is merged
+inline constexpr unsigned kMaxResults = 4;
 
 struct Field {
   std::string_view name; // Python
@@ -77,8 +86,9 @@ struct Field {
   std::string_view doc;
   FieldKind kind = FieldKind::Value;
   int64_t low = 0;
+  unsigned length = kListLength;
 
-  constexpr unsigned slots() const { return kind == FieldKind::List ? kListLength : kind == FieldKind::Type ? 0 : 1; }
+  constexpr unsigned slots() const { return kind == FieldKind::List ? length : kind >= FieldKind::Type ? 0 : 1; }
 };
 struct StructRow {
   std::string_view name; // equal in Python and Ascend C
@@ -171,6 +181,11 @@ struct CoreState {
   uint64_t pad_value = 0;                            // what data_copy_pad fills with: the low bits
   bool pad_value_set = false;                        // by set_pad_value
   uint64_t deq_scale = 0;                            // of dequantising conversions, as set_deq_scale writes it
+  /// What instructions have found in memory: known when they have run, not when S issues them.
+  struct Found {
+    uint64_t gathered = 0;            // elements that gather_mask kept
+    std::array<uint16_t, 4> merged{}; // records that mrg_sort took from each list
+  } found;
   uint32_t block_idx = 0, block_num = 1;
   CoreKind kind = CoreKind::AIV;
   uint8_t sub_block_idx = 0, sub_block_num = 1; // among the cores of its kind in the AI Core
@@ -308,7 +323,8 @@ struct Rule {
 enum class CostShape : uint8_t { Scalar, Vector, Dma, Sync };
 struct Cost {
   CostShape shape = CostShape::Scalar;
-  std::string_view key = {}; // entry of the hardware table: "add", "dup", "gm_ub" is derived from the memories for Dma
+  std::string_view key = {};                   // entry of the hardware table: "add", "dup", "gm_ub" is derived from the memories for Dma
+  uint64_t (*repeats)(const Call &) = nullptr; // of a vector instruction, where its accesses do not tell how many it takes
 };
 
 // ---------------------------------------------------------------- rows
@@ -319,7 +335,8 @@ struct Exec {
   const Call &call;
   CoreState &core;
   std::array<std::byte *, kMaxArgs> data = {};
-  uint64_t result = 0;       // rows with a result
+  uint64_t result = 0; // rows with a result
+  std::array<uint64_t, kMaxResults - 1> further_results = {};
   std::string text = {};     // what the call prints
   uint64_t cycle = 0;        // when S issued it
   uint32_t pc = 0;           // which instruction of the program it is
@@ -363,15 +380,20 @@ struct Row {
   /// What the call does to the core's registers, in program order of S. `run` does it too, last; a simulator that runs a call later gives
   /// `run` a copy of the registers made before and applies this when S issues the call.
   void (*registers)(const Call &, CoreState &) = nullptr;
+  /// Whether S waits for the end of the call, because it does the last step itself; null: it does not. S always waits for a result.
+  bool (*ends_in_scalar)(const Call &) = nullptr;
   bool copies = false;                // from one piece of memory to one of the same size `run` does nothing but copy the bytes
   Tells tells = Tells::Nothing;       // what the host hears of it
   uint32_t scratch = 0;               // bytes at the end of UB that `run` takes without being given a tensor
   std::string_view doc;               // first sentence, formula included
   std::string_view source = {};       // where the facts come from
+  std::string_view instead = {};      // these chips have no such instruction: what to use. No function then; calls are refused (T402)
+  bool aliases = false;               // the first argument becomes another name of the second one; what it was no longer has one
   std::string_view structure = {};    // ODS op that stands for this row ("set_flag"); empty: registered from the row
   const VectorArgs *vector = nullptr; // vector instructions: where their common arguments are (vector.h)
 
   constexpr bool has_result() const { return result != DType::Void || typed_result; }
+  constexpr unsigned results(unsigned form) const { return has_result() ? forms[form].results : 0; }
 };
 
 std::span<const Row *const> rows(); // all rows; the index is the opcode

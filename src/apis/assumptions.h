@@ -81,6 +81,27 @@ inline constexpr Assumption kAssumptions[] = {
      "with auto_sync the flag between S and another pipe is set and waited for directly before the later access: S knows then that all is "
      "complete that it has issued to that pipe",
      "HappensBefore::ordered, Machine::complete_before in adversary.cpp"},
+    {27, "largest and smallest elements of reductions",
+     "of equal elements the first one, -0 and +0 being equal; the first NaN before all else, as the quiet NaN",
+     "first_extreme() in reduce.h"},
+    {28, "registers after reduce_max and reduce_min",
+     "the mode stays; MASK is that of the last instruction: the values of the pairs that are left, or two lanes where a tail follows",
+     "extreme_registers() in tensor_reduce.cpp"},
+    {29, "sums of reductions", "an element whose neighbour is off passes on as it is; a sum over repeats is kept in the element type",
+     "tree_sums() in reduce.cpp"},
+    {30, "what reductions to one element leave in dst", "element 0, with cal_index element 1; all else stays", "tensor_reduce.cpp"},
+    {31, "which reductions end in the scalar unit",
+     "reduce_sum with a count, or with a mask where one sum per repeat fits a repeat; reduce_max and reduce_min of several repeats with an "
+     "index, or with a tail: S waits for them, so that what follows on any pipe comes after them",
+     "ends_in_scalar in tensor_reduce.cpp"},
+    {32, "order of scores", "by value, -0 and +0 being equal; NaN comes first; the reserved bytes of a float16 record are 0",
+     "comes_before() in sort.cpp"},
+    {33, "registers after extract", "as after gather_mask with a mask of 0: NORMAL, MASK 0", "extract_registers() in sort.cpp"},
+    {34, "get_mrg_sort_result, get_gather_mask_remain_count and the count that gather_mask gives back", "S waits for the vector pipe",
+     "Machine::wait_for_end()"},
+    {35, "gather_mask", "what follows the last element in dst stays; a repeat of more elements than 256 bytes have goes on block by block",
+     "Gather::selected() in gather_mask.cpp"},
+    {36, "mrg_sort with suspension and an empty list", "nothing is merged", "merge() in sort.cpp"},
 };
 
 } // namespace asc

@@ -57,8 +57,19 @@ static constexpr EnumRow kHardware = {"Hardware", "Hardware::", kHardwareMembers
 static constexpr Member kDataFormatMembers[] = {{"ND", 0}, {"NZ", 1}, {"NCHW", 2}, {"NC1HWC0", 3}, {"NHWC", 4}};
 static constexpr EnumRow kDataFormat = {"DataFormat", "DataFormat::", kDataFormatMembers, "Order of the elements of a tensor in memory."};
 
+static constexpr Member kReduceOrderMembers[] = {
+    {"ORDER_VALUE_INDEX", 0}, {"ORDER_INDEX_VALUE", 1}, {"ORDER_ONLY_VALUE", 2}, {"ORDER_ONLY_INDEX", 3}};
+static constexpr EnumRow kReduceOrder = {
+    "ReduceOrder", "ReduceOrder::", kReduceOrderMembers,
+    "What whole_reduce_max and whole_reduce_min store: the value, its index, or both in either order."};
+
+static constexpr Member kGatherMaskModeMembers[] = {{"DEFAULT", 0}};
+static constexpr EnumRow kGatherMaskMode = {"GatherMaskMode", "GatherMaskMode::", kGatherMaskModeMembers,
+                                            "How gather_mask works: there is one way."};
+
 std::span<const EnumRow *const> enums() {
-  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe, &kEvent, &kMaskMode, &kRound, &kHardware, &kDataFormat};
+  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe,       &kEvent,       &kMaskMode,      &kRound,
+                                            &kHardware, &kDataFormat, &kReduceOrder, &kGatherMaskMode};
   return kAll;
 }
 

@@ -37,14 +37,22 @@ constexpr uint8_t index_of(std::span<const Arg> args, std::string_view name) {
   throw "no argument of that name";
 }
 
+/// The same where there may be none: kAbsent then.
+constexpr uint8_t find_index(std::span<const Arg> args, std::string_view name) {
+  for (size_t i = 0; i < args.size(); ++i)
+    if (args[i].name == name) return uint8_t(i);
+  return Layout::kAbsent;
+}
+
 constexpr bool is_name_char(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
-/// Calls `fn(name)` for every `$name` of a form (`$T` left out).
+/// Calls `fn(name)` for every `$name` of a form (`$T` and `$result` left out).
 template <class Fn> constexpr void for_each_name(std::string_view call, Fn &&fn) {
   for (size_t at = call.find('$'); at != call.npos; at = call.find('$', at + 1)) {
     size_t end = at + 1;
     while (end < call.size() && is_name_char(call[end])) ++end;
-    if (end > at + 1) fn(call.substr(at + 1, end - at - 1));
+    const std::string_view name = call.substr(at + 1, end - at - 1);
+    if (!name.empty() && name != "result") fn(name);
   }
 }
 /// Calls `fn(name)` for every space-separated name of a text.
@@ -64,7 +72,7 @@ consteval bool check_rows(std::span<const Row> rows) {
     if (row.doc.empty()) throw "a row needs a doc";
     if (row.forms.empty()) throw "a row needs a form";
     if (row.args.size() > kMaxArgs) throw "too many arguments";
-    if (row.structure.empty() ? !row.run && !row.poll : row.run || row.poll || row.access)
+    if (row.structure.empty() && row.instead.empty() ? !row.run && !row.poll : row.run || row.poll || row.access)
       throw "a row has a function, or names the op that stands for it";
     for (size_t j = 0; j < i; ++j)
       if (rows[j].name == row.name) throw "two rows have the same name";
@@ -80,7 +88,8 @@ consteval bool check_rows(std::span<const Row> rows) {
       if (!form.call.starts_with(row.ascendc)) throw "a form starts with the row's Ascend C function";
       for_each_name(form.call, [&](std::string_view name) { index_of(row.args, name); });
       for_each_word(form.fixed, [&](std::string_view name) {
-        if (!row.args[index_of(row.args, name)].default_value) throw "a fixed argument needs a default";
+        const Arg &arg = row.args[index_of(row.args, name)];
+        if (!arg.default_value && arg.kind != ArgKind::List) throw "a fixed argument needs a default";
       });
     }
   }

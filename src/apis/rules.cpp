@@ -93,7 +93,7 @@ std::optional<Violation> check_in_unified_buffer(const Call &call, const CoreSta
 
 std::optional<Violation> check_aligned_start(const Call &call, const CoreState *) {
   return first_tensor(call, [&](unsigned a) -> std::optional<Violation> {
-    if (!call.known(a) || call.address(a).memory() != Memory::UB) return std::nullopt;
+    if (call.row->args[a].own_alignment || !call.known(a) || call.address(a).memory() != Memory::UB) return std::nullopt;
     const int64_t offset = call.address(a).offset();
     if (offset % kBlockBytes == 0) return std::nullopt;
     const std::string text = std::to_string(offset);
@@ -162,7 +162,7 @@ template <class Fn> void for_each_reach(const Call &call, const CoreState *core,
   if (const VectorArgs *args = call.row->vector) {
     const std::optional<Walk> lanes = walk(call, core);
     for (unsigned t = 0; lanes && t < args->size; ++t) fn(args->tensors[t].arg, lanes->reach(t));
-    return;
+    if (!lanes || args->writes_lanes) return;
   }
   for (unsigned a = 0; !core && a < call.row->args.size(); ++a) // the simulator knows all values
     for (unsigned part = 0; call.has(a) && !call.row->args[a].is_tensor() && part < slots_of(call.row->args[a]); ++part)
@@ -234,17 +234,15 @@ bool same_place(const Call &call, unsigned a, unsigned b) {
          call.address(a).window() == call.address(b).window();
 }
 
-/// The accesses of dst and one source of a vector instruction, repeat by repeat.
-std::optional<Violation> overlap_in_repeats(const Call &call, const Walk &lanes, unsigned t) {
-  const VectorArgs &args = *call.row->vector;
-  const unsigned dst = args.tensors[0].arg, src = args.tensors[t].arg;
-  const Access writes = repeats_of(lanes, 0), reads = repeats_of(lanes, t);
+/// What is written and what is read, repeat by repeat. `same_layout`: where both start at the same byte, a repeat works in place.
+std::optional<Violation> overlap_in_repeats(const Call &call, unsigned dst, const Access &writes, unsigned src, const Access &reads,
+                                            bool same_layout) {
   const int64_t to = call.address(dst).offset(), from = call.address(src).offset();
-  WrittenBytes written(to, to + int64_t(lanes.reach(0)));
-  for (uint32_t r = 0; r < lanes.repeats; ++r) {
+  const auto [low, high] = writes.extent();
+  WrittenBytes written(to + low, to + high);
+  for (uint32_t r = 0; r < reads.repeats; ++r) {
     bool earlier = false, partial = false;
-    const bool in_place = to + r * writes.repeat_stride == from + r * reads.repeat_stride && writes.block_stride == reads.block_stride &&
-                          lanes.bytes[0] <= lanes.bytes[t]; // narrower elements stay behind those that they are made of
+    const bool in_place = to + r * writes.repeat_stride == from + r * reads.repeat_stride && same_layout;
     reads.for_each_piece(r, [&](int64_t read, int64_t read_bytes) {
       earlier |= written.any(from + read, read_bytes);
       if (in_place) return;
@@ -282,7 +280,29 @@ std::optional<Violation> check_vector_overlap(const Call &call, const CoreState 
       const bool may_chain = dtype == DType::Float16 || dtype == DType::Int32 || dtype == DType::Float32;
       if (t == args.chain && may_chain && (a.repeat == 0 || b.repeat == 0)) continue;
     }
-    if (std::optional<Violation> violation = overlap_in_repeats(call, *lanes, t)) return violation;
+    // Narrower elements stay behind those that they are made of.
+    const bool same_layout = a.block == b.block && lanes->bytes[0] <= lanes->bytes[t];
+    const Access written = repeats_of(*lanes, 0), read = repeats_of(*lanes, t);
+    if (std::optional<Violation> violation = overlap_in_repeats(call, dst, written, src, read, same_layout)) return violation;
+  }
+  return std::nullopt;
+}
+
+/// A repeat of a reduction reads all its lanes before it writes: it may write where it starts.
+std::optional<Violation> check_reduction_overlap(const Call &call, const CoreState *core) {
+  const std::optional<Walk> lanes = walk(call, core);
+  if (!lanes || lanes->repeats == 0) return std::nullopt;
+  Accesses accesses;
+  call.row->access(call, core ? *core : CoreState{}, accesses);
+  const unsigned src = call.row->vector->tensors[0].arg;
+  const Access reads = repeats_of(*lanes, 0);
+  for (const Access &writes : accesses.span()) {
+    if (!writes.write || writes.empty() || !same_place(call, writes.arg, src)) continue;
+    const int64_t to = call.address(writes.arg).offset(), from = call.address(src).offset();
+    const auto [low, high] = writes.extent();
+    const int64_t reach = int64_t(lanes->reach(0));
+    if (to + high <= from || from + reach <= to + low || uint64_t(high - low) > kLargestReach || uint64_t(reach) > kLargestReach) continue;
+    if (std::optional<Violation> violation = overlap_in_repeats(call, writes.arg, writes, src, reads, true)) return violation;
   }
   return std::nullopt;
 }
@@ -315,7 +335,8 @@ std::optional<Violation> check_copy_overlap(const Call &call, const CoreState *c
 }
 
 std::optional<Violation> check_no_partial_overlap(const Call &call, const CoreState *core) {
-  return call.row->vector ? check_vector_overlap(call, core) : check_copy_overlap(call, core);
+  if (!call.row->vector) return check_copy_overlap(call, core);
+  return call.row->vector->writes_lanes ? check_vector_overlap(call, core) : check_reduction_overlap(call, core);
 }
 
 } // namespace
@@ -366,7 +387,7 @@ constexpr Rule block_stride_of_dst = {
 constexpr Rule no_partial_overlap = {
     "R109", "overlap of destination and source",
     "Destination and source are the same elements (in place) or have no byte in common within a repeat, and no repeat reads what an "
-    "earlier repeat of the same instruction wrote. A conversion may write narrower elements over their sources, not wider ones. Allowed besides: add, sub, mul, max, min, add_relu and sub_relu on float16, int32 or "
+    "earlier repeat of the same instruction wrote. A conversion may write narrower elements over their sources, not wider ones; a reduction may write where its repeat starts. Allowed besides: add, sub, mul, max, min, add_relu and sub_relu on float16, int32 or "
     "float32 with dst and src1 the same tensor and a repeat stride of 0 for one of them, which chains the repeats. Copies allow no "
     "overlap. Source: Ascend C, vector execution, address overlap.",
     check_no_partial_overlap};

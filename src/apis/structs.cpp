@@ -91,9 +91,36 @@ static constexpr Field kVdeqFields[] = {
 };
 static constexpr StructRow kVdeq = {"VdeqInfo", kVdeqFields, "Scales, offsets and signs of the 16 lanes of a block, for set_deq_scale."};
 
+static constexpr Field kMrgSort4InfoFields[] = {
+    {"element_lengths", "elementLengths", DType::UInt16, {}, 4095, "records in each of the four lists", FieldKind::List, 0, kShortList},
+    {"if_exhausted_suspension", "ifExhaustedSuspension", DType::Bool, 0, 1, "whether to stop as soon as one of the lists is used up"},
+    {"valid_bit", "validBit", DType::UInt16, 15, 15, "which lists take part: 3, 7 or 15 for the first two, three or four"},
+    {"repeat_times", "repeatTimes", DType::UInt16, 1, 255, "number of merges, each of the lists that follow those before"},
+};
+static constexpr StructRow kMrgSort4Info = {"MrgSort4Info", kMrgSort4InfoFields, "The lists that mrg_sort merges, and how often."};
+
+static constexpr Field kMrgSortSrcListFields[] = {
+    {"dtype", "T", DType::Void, {}, 0, "element type of the tensors", FieldKind::Type},
+    {"src1", "src1", DType::Void, {}, 0, "first list", FieldKind::Tensor},
+    {"src2", "src2", DType::Void, {}, 0, "second list", FieldKind::Tensor},
+    {"src3", "src3", DType::Void, 0, 0, "third list, or None", FieldKind::Tensor},
+    {"src4", "src4", DType::Void, 0, 0, "fourth list, or None", FieldKind::Tensor},
+};
+static constexpr StructRow kMrgSortSrcList = {"MrgSortSrcList", kMrgSortSrcListFields,
+                                              "Two to four lists of sorted records, for mrg_sort."};
+
+static constexpr Field kGatherMaskFields[] = {
+    {"src0_block_stride", "src0BlockStride", DType::UInt8, 1, 255, "blocks (32 bytes) from one block of src0 to the next within a repeat"},
+    {"repeat_times", "repeatTimes", DType::UInt16, 1, UINT16_MAX, "number of repeats"},
+    {"src0_repeat_stride", "src0RepeatStride", DType::UInt16, 0, UINT16_MAX, "blocks from one repeat of src0 to the next"},
+    {"src1_repeat_stride", "src1RepeatStride", DType::UInt8, 0, 255, "blocks from one repeat of the pattern tensor to the next"},
+};
+static constexpr StructRow kGatherMask = {"GatherMaskParams", kGatherMaskFields,
+                                          "Repeats and strides of gather_mask. By default all repeats read the same 256 bytes."};
+
 std::span<const StructRow *const> structs() {
-  static constexpr const StructRow *kAll[] = {&kBinaryRepeat,   &kUnaryRepeat, &kDataCopy, &kDataCopyExt,
-                                              &kDataCopyPadExt, &kDataCopyPad, &kVdeq};
+  static constexpr const StructRow *kAll[] = {&kBinaryRepeat, &kUnaryRepeat, &kDataCopy,     &kDataCopyExt,    &kDataCopyPadExt,
+                                              &kDataCopyPad,  &kVdeq,        &kMrgSort4Info, &kMrgSortSrcList, &kGatherMask};
   return kAll;
 }
 

@@ -33,7 +33,8 @@ Layout make_layout(const Row &row, const Form &form) {
     layout.slot[a] = uint8_t(first);
     layout.slots = uint8_t(first + size);
     if (arg.is_tensor()) layout.tensor[layout.tensors++] = uint8_t(a);
-    if (arg.kind == ArgKind::Int || arg.kind == ArgKind::Constant) layout.limits[first] = {arg.low, arg.high};
+    if (arg.kind == ArgKind::Int || arg.kind == ArgKind::Constant || arg.kind == ArgKind::List)
+      for (unsigned part = 0; part < size; ++part) layout.limits[first + part] = {arg.low, arg.high};
     if (arg.kind == ArgKind::Struct)
       find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned part, unsigned) {
         if (field.kind != FieldKind::Element && !info(field.dtype).is_float) layout.limits[first + part] = {field.low, field.high};
@@ -45,7 +46,7 @@ Layout make_layout(const Row &row, const Form &form) {
 std::vector<unsigned> args_of(const Row &row, const Form &form) {
   std::vector<unsigned> args;
   for (unsigned a = 0; a < row.args.size(); ++a)
-    if (mentions(form.call, row.args[a].name) || contains(form.fixed, row.args[a].name)) args.push_back(a);
+    if (!row.args[a].follows && (mentions(form.call, row.args[a].name) || contains(form.fixed, row.args[a].name))) args.push_back(a);
   return args;
 }
 
@@ -106,11 +107,12 @@ uint64_t compute_hash() {
       hash.add(arg.name), hash.add(uint64_t(arg.kind)), hash.add(uint64_t(arg.role)), hash.add(uint64_t(arg.dtypes.bits)),
           hash.add(arg.type);
     hash.add(row->forms.size());
-    for (const Form &form : row->forms) hash.add(form.call), hash.add(form.fixed);
+    for (const Form &form : row->forms) hash.add(form.call), hash.add(form.fixed), hash.add(uint64_t(form.results));
   }
   for (const StructRow *row : structs()) {
     hash.add(row->name);
-    for (const Field &field : row->fields) hash.add(field.name), hash.add(uint64_t(field.dtype)), hash.add(uint64_t(field.kind));
+    for (const Field &field : row->fields)
+      hash.add(field.name), hash.add(uint64_t(field.dtype)), hash.add(uint64_t(field.kind)), hash.add(uint64_t(field.slots()));
   }
   for (const EnumRow *row : enums()) {
     hash.add(row->name);
@@ -129,6 +131,7 @@ unsigned slots_of(const Arg &arg) {
   case ArgKind::Mask: return 2;
   case ArgKind::Struct: return find_struct(arg.type)->slots();
   case ArgKind::Shape: return 1 + assume::most_dimensions;
+  case ArgKind::List: return kShortList;
   default: return 1;
   }
 }

@@ -113,9 +113,14 @@ std::optional<Walk> walk(const Call &call, const CoreState *core) {
   }
 
   for (unsigned t = 0; t < args.size; ++t) {
-    const auto [block, repeat] = std::pair(args.tensors[t].block_stride, args.tensors[t].repeat_stride);
-    if (!call.known(block.arg, block.part) || !call.known(repeat.arg, repeat.part)) return std::nullopt;
-    walk.strides[t] = {uint8_t(call.value(block.arg, block.part)), uint8_t(call.value(repeat.arg, repeat.part))};
+    bool known = true;
+    const auto take = [&](VectorArgs::Part part, uint32_t &stride) {
+      if (part.arg == VectorArgs::kNone) return;
+      known &= call.known(part.arg, part.part);
+      stride = uint32_t(call.value(part.arg, part.part)) & args.most_stride;
+    };
+    take(args.tensors[t].block_stride, walk.strides[t].block), take(args.tensors[t].repeat_stride, walk.strides[t].repeat);
+    if (!known) return std::nullopt;
   }
   std::array<uint64_t, 2> mask;
   if (sets) {
@@ -129,7 +134,7 @@ std::optional<Walk> walk(const Call &call, const CoreState *core) {
     count_lanes(walk, uint32_t(mask[0]));
   } else {
     if (!call.known(args.repeat_times)) return std::nullopt;
-    mask_lanes(walk, mask, uint8_t(call.value(args.repeat_times)));
+    mask_lanes(walk, mask, uint32_t(call.value(args.repeat_times)) & args.most_repeats);
   }
   return walk;
 }

@@ -30,6 +30,8 @@ struct VectorArgs {
   uint8_t count = kNone, mask = kNone, mask_bits = kNone, repeat_times = kNone, is_set_mask = kNone;
   uint8_t chain = kNone; // index in `tensors` of the source that may be dst itself, each repeat seeing the result of the one before
   std::span<const TypePair> pairs = {}; // legal types, of an instruction whose dst may have another one than its sources
+  bool writes_lanes = true;             // tensors[0] is dst; else there are only sources here, and Row::access says what is written
+  uint32_t most_stride = UINT8_MAX, most_repeats = UINT8_MAX; // what the instruction has room for: a power of two, less 1
 
   std::span<const Tensor> all() const { return {tensors.data(), size}; }
 };

@@ -57,11 +57,8 @@ inline constexpr Arg kDstRepeatStride = {.name = "dst_repeat_stride",
 
 /// Finds the arguments above by their names.
 constexpr VectorArgs vector_args(std::span<const Arg> args) {
-  const auto find = [&](std::string_view name) {
-    for (uint8_t i = 0; i < args.size(); ++i)
-      if (args[i].name == name) return i;
-    return VectorArgs::kNone;
-  };
+  static_assert(VectorArgs::kNone == Layout::kAbsent);
+  const auto find = [&](std::string_view name) { return find_index(args, name); };
   VectorArgs v;
   for (uint8_t i = 0; i < args.size(); ++i)
     if (args[i].is_tensor()) v.tensors[v.size++].arg = i;

@@ -520,13 +520,30 @@ private:
 
   Expression api(ApiOp op) {
     const Row &row = op.row();
-    std::string text =
-        expand(row, op.form(), op.call_type(), op.second_type(), [&](unsigned arg) { return argument(op, arg, op.type_at(arg)); });
+    std::string text = expand(
+        row, op.form(), op.call_type(), op.second_type(), [&](unsigned arg) { return argument(op, arg, op.type_at(arg)); }, results_);
     return {text, Level::Primary, op.result_type()};
   }
 
+  /// Whether the function sets variables in the place of returning a value.
+  static bool sets_results(ApiOp op) { return op.row().forms[op.form()].call.find("$result") != std::string_view::npos; }
+
+  /// A call that sets the variable of its result, or the array of its results.
+  void call_by_reference(ApiOp op) {
+    Operation *operation = op.operation();
+    const unsigned results = operation->getNumResults();
+    const DType type = op.result_type();
+    const std::string_view name = variable_of(operation->getLoc());
+    results_ = names_.unique(name.empty() ? "result" : name);
+    writer_.line(cpp(type) + " " + results_ + (results > 1 ? "[" + std::to_string(results) + "]" : " = 0") + ";");
+    for (unsigned k = 0; k < results; ++k)
+      values_[operation->getResult(k)] = {results_ + (results > 1 ? "[" + std::to_string(k) + "]" : ""), Level::Primary, type};
+    writer_.line(api(op).text + ";");
+  }
+
   /// The text of a form, each `$name` replaced by what `argument(index)` gives.
-  template <class Fn> static std::string expand(const Row &row, unsigned form, DType first, DType second, Fn argument) {
+  template <class Fn>
+  static std::string expand(const Row &row, unsigned form, DType first, DType second, Fn argument, std::string_view results = {}) {
     std::string_view pattern = row.forms[form].call;
     std::string text = "AscendC::";
     for (size_t i = 0; i < pattern.size();) {
@@ -538,7 +555,10 @@ private:
       while (end < pattern.size() && (llvm::isAlnum(pattern[end]) || pattern[end] == '_')) ++end;
       std::string_view name = pattern.substr(i, end - i);
       auto arg = std::find_if(row.args.begin(), row.args.end(), [&](const Arg &a) { return a.name == name; });
-      text += name == "T" ? cpp(first) : name == "U" ? cpp(second) : argument(unsigned(arg - row.args.begin()));
+      text += name == "T"        ? cpp(first)
+              : name == "U"      ? cpp(second)
+              : name == "result" ? std::string(results)
+                                 : argument(unsigned(arg - row.args.begin()));
       i = end;
     }
     return text;
@@ -560,7 +580,8 @@ private:
     case ArgKind::Enum: return member(arg, op.attribute(index));
     case ArgKind::Number: return scalar(values[0], arg.dtypes.bits ? arg.dtypes.only() : element, Literal::Typed).text;
     case ArgKind::Int: return scalar(values[0], arg.dtypes.only()).text;
-    case ArgKind::Mask: return arrays_.at({index, 0});
+    case ArgKind::Mask:
+    case ArgKind::List: return arrays_.at({index, 0});
     case ArgKind::Struct: {
       std::string fields, type;
       for (auto [number, field] : llvm::enumerate(find_struct(arg.type)->fields)) {
@@ -569,6 +590,7 @@ private:
         case FieldKind::Element: add(fields, scalar(values[0], element, Literal::Typed).text); break;
         case FieldKind::List: add(fields, arrays_.at({index, unsigned(number)})); break;
         case FieldKind::Type: type = "<" + cpp(element) + ">"; break;
+        case FieldKind::Tensor: break; // an argument of its own
         }
         values = values.drop_front(field.slots());
       }
@@ -587,6 +609,8 @@ private:
       if (values.empty()) continue;
       if (arg.kind == ArgKind::Mask) {
         declare_array({index, 0}, "mask", DType::UInt64, values);
+      } else if (arg.kind == ArgKind::List) {
+        declare_array({index, 0}, arg.name, arg.dtypes.only(), values);
       } else if (arg.kind == ArgKind::Struct) {
         for (auto [number, field] : llvm::enumerate(find_struct(arg.type)->fields)) {
           if (field.kind == FieldKind::List)
@@ -803,6 +827,7 @@ private:
 
   void statement(Operation *op) {
     if (ApiOp::is(op)) declare_arrays(ApiOp(op));
+    if (ApiOp::is(op) && sets_results(ApiOp(op))) return call_by_reference(ApiOp(op));
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](SetValueOp o) {
           DType type = element_dtype(o.getTensor().getType());
@@ -1072,6 +1097,7 @@ private:
   llvm::DenseMap<Value, Expression> values_; // variables, and values that need no variable
   llvm::DenseMap<Operation *, unsigned> depths_;
   std::map<std::pair<unsigned, unsigned>, std::string> arrays_; // of the call: by argument and field
+  std::string results_;                                         // of the call: the variable or array that it sets
   std::vector<std::string> outputs_;                            // reference parameters for several results
 };
 

@@ -150,6 +150,9 @@ static constexpr Code kCodes[] = {
     {"L315", "ShapeInfo not known",
      "Which ShapeInfo a tensor has is known while compiling: set_shape_info is called where the tensor is made, not in a branch or loop "
      "inside, and get_shape_info on the same tensor. Functions get the tensor without it."},
+    {"L316", "tensor that a name stands for not known",
+     "concat makes its first tensor another name of its second one. Which tensor a name stands for is known while compiling, so that the "
+     "first one is made in the branch or loop where concat is called."},
     {"L401", "wrong arguments of a function",
      "The arguments of a call do not fit the parameters of the function; the help line shows the signature."},
     {"L402", "no such attribute of a run-time value",
@@ -388,6 +391,8 @@ static constexpr Code kCodes[] = {
      "Modes 1 and 2 are for the cores of one AI Core, so the kernel type must have several of them: MIX_AIC_1_1 or MIX_AIC_1_2."},
     {"T401", "no form of the API fits",
      "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
+    {"T402", "no such instruction on this chip",
+     "The function belongs to Ascend C and works on other chips; the cores of Atlas A2 and A3 have no instruction for it."},
     {"T501", "text that cannot be printed",
      "printf and f-strings with run-time values know the conversions that the device has: %d %i %u %x for ints, %f for float16, bfloat16 and "
      "float32, %s for text known while compiling, %p for addresses, with flags, width and precision as in C. A call prints at most 32 KiB."},

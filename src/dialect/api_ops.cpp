@@ -34,7 +34,8 @@ template <class Fn> static void for_each_arg(const Row &row, unsigned form, Fn f
 /// The dtype in which the value of slot `part` of an argument is passed; `element` is ApiOp::type_at of it.
 static DType dtype_in_slot(const Arg &arg, unsigned part, DType element) {
   switch (arg.kind) {
-  case ArgKind::Int: return arg.dtypes.only();
+  case ArgKind::Int:
+  case ArgKind::List: return arg.dtypes.only();
   case ArgKind::Number: return arg.dtypes.bits ? arg.dtypes.only() : element;
   case ArgKind::Mask: return DType::UInt64;
   case ArgKind::Struct: {
@@ -66,11 +67,11 @@ mlir::Operation *ApiOp::create(mlir::OpBuilder &builder, mlir::Location loc, con
   state.addOperands(operands);
   state.addAttributes(attributes);
   state.addAttribute(kForm, builder.getI32IntegerAttr(int32_t(form)));
-  if (row.has_result()) {
+  if (row.results(form)) {
     DType result = row.result;
     for (const mlir::NamedAttribute &attribute : attributes)
       if (auto type = llvm::dyn_cast<mlir::TypeAttr>(attribute.getValue()); type && row.typed_result) result = dtype_of(type.getValue());
-    state.addTypes(scalar_type(context, result));
+    state.addTypes(llvm::SmallVector<mlir::Type>(row.results(form), scalar_type(context, result)));
   }
   return builder.create(state);
 }
@@ -288,10 +289,13 @@ static LogicalResult verify_api(mlir::Operation *op) {
   });
   if (mlir::failed(verdict)) return verdict;
   mlir::Type result = scalar_type(*op->getContext(), api.result_type());
-  if (op->getNumResults() != (result ? 1u : 0u) || (result && op->getResult(0).getType() != result)) {
-    if (!result) return op->emitOpError("has no result");
+  const unsigned results = row.results(number);
+  if (op->getNumResults() != results || llvm::any_of(op->getResultTypes(), [&](mlir::Type type) { return type != result; })) {
+    if (!results) return op->emitOpError("has no result");
+    if (results > 1) return op->emitOpError() << "has " << results << " results of type " << result;
     return op->emitOpError() << "has one result of type " << result;
   }
+  if (!row.instead.empty()) return op->emitOpError("is no instruction of this chip");
   if (auto broken = first_violation(api.call())) {
     const auto &[rule, violation] = *broken;
     return op->emitOpError() << "breaks rule " << ref(rule->code) << " (" << ref(rule->title) << "): '" << ref(row.args[violation.arg].name)

@@ -14,7 +14,7 @@ namespace asc {
 /// Calls fn(row, form) for the forms that are registered as ops.
 template <class Fn> void for_each_form(Fn fn) {
   for (const Row *row : rows()) {
-    if (!row->structure.empty()) continue;
+    if (!row->structure.empty() || !row->instead.empty()) continue;
     for (unsigned form = 0; form < row->forms.size(); ++form) {
       SCOPED_TRACE(std::string(row->name) + " form " + std::to_string(form));
       fn(*row, form);
@@ -65,6 +65,9 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     case ArgKind::Struct:
       find_struct(arg.type)->for_each_slot(
           [&](const Field &field, unsigned, unsigned) { scalar(field.kind == FieldKind::Element ? element : field.dtype); });
+      break;
+    case ArgKind::List:
+      for (unsigned i = 0; i < kShortList; ++i) scalar(arg.dtypes.only());
       break;
     case ArgKind::Shape: sources.push_back(-3); break;
     case ArgKind::Flag: attribute(ops.getBoolAttr(true)); break;

@@ -8,7 +8,8 @@ namespace asc {
 
 static std::string default_text(const Arg &arg) {
   int64_t value = *arg.default_value;
-  if (arg.kind == ArgKind::Flag) return value ? "True" : "False";
+  if (arg.kind == ArgKind::Flag || (arg.kind == ArgKind::Int && arg.dtypes.has(DType::Bool))) return value ? "True" : "False";
+  if (arg.kind == ArgKind::Type) return std::string(name(DType(value)));
   if (arg.kind == ArgKind::Enum)
     for (const Member &member : find_enum(arg.type)->members)
       if (member.value == value) return std::string(arg.type) + "." + std::string(member.name);
@@ -21,7 +22,8 @@ std::string signature_of(const Row &row, unsigned form) {
   for (unsigned i : form_args(row, form)) {
     const Arg &arg = row.args[i];
     std::string parameter(arg.keyword());
-    const std::string type(arg.kind == ArgKind::Mask ? "list" : arg.kind == ArgKind::Struct ? arg.type : "");
+    const bool of_struct = arg.kind == ArgKind::Struct || arg.is_tensor();
+    const std::string type(arg.kind == ArgKind::Mask || arg.kind == ArgKind::List ? "list" : of_struct ? arg.type : "");
     if (!type.empty()) parameter += ": " + type;
     if (arg.default_value) parameter += (type.empty() ? "=" : " = ") + default_text(arg);
     parameters.push_back(parameter);
@@ -33,6 +35,7 @@ std::string signature_of(const Row &row, unsigned form) {
 
 /// What an argument must be, in words.
 static std::string expected(const Arg &arg) {
+  if (arg.is_tensor() && !arg.type.empty()) return "an instance of " + std::string(arg.type);
   switch (arg.kind) {
   case ArgKind::Local: return "a LocalTensor";
   case ArgKind::Global: return "a GlobalTensor";
@@ -43,6 +46,7 @@ static std::string expected(const Arg &arg) {
   case ArgKind::Mask: return "a list of two ints";
   case ArgKind::Struct: return "an instance of " + std::string(arg.type);
   case ArgKind::Shape: return "a ShapeInfo";
+  case ArgKind::List: return "a list of " + std::to_string(kShortList) + " ints";
   case ArgKind::Flag: return "True or False";
   case ArgKind::Enum: return "a member of " + std::string(arg.type);
   case ArgKind::Type: return "a dtype";
@@ -58,9 +62,35 @@ static bool is_int(nb::handle value) {
   return number && number->kind != Number::Kind::Float;
 }
 
+static nb::object field_of(nb::handle structure, std::string_view name) {
+  nb::object value = nb::steal(PyObject_GetAttr(structure.ptr(), nb::str(name.data(), name.size()).ptr()));
+  if (!value) throw nb::python_error();
+  return value;
+}
+
+/// Whether the value is the structure that has the tensor `first` and those that follow it in the form, and no others.
+static bool has_tensors(const Row &row, unsigned form, unsigned first, nb::handle value) {
+  const StructRow *type = struct_of(value);
+  if (!type || type->name != row.args[first].type) return false;
+  for (const Field &field : type->fields) {
+    if (field.kind != FieldKind::Tensor) continue;
+    bool wanted = false;
+    for (unsigned i = first; i < row.args.size() && (i == first || row.args[i].follows); ++i)
+      wanted |= row.args[i].name == field.name && layout(row, form).slot[i] != Layout::kAbsent;
+    const nb::object tensor = field_of(value, field.name);
+    if (wanted ? !as<LocalTensor>(tensor) : !tensor.is_none()) return false;
+  }
+  return true;
+}
+
 /// Why the value cannot be the argument; empty when it can.
 static std::string mismatch(const Arg &arg, nb::handle value) {
   bool fits = false;
+  if (arg.is_tensor() && !arg.type.empty()) {
+    const StructRow *row = struct_of(value);
+    if (row && row->name == arg.type) return {};
+    return "'" + std::string(arg.keyword()) + "' is " + describe(value) + ", expected " + expected(arg);
+  }
   switch (arg.kind) {
   case ArgKind::Local: fits = as<LocalTensor>(value); break;
   case ArgKind::Global: fits = as<GlobalTensor>(value); break;
@@ -79,6 +109,10 @@ static std::string mismatch(const Arg &arg, nb::handle value) {
     break;
   }
   case ArgKind::Shape: fits = as<ShapeInfo>(value); break;
+  case ArgKind::List:
+    fits = PyList_Check(value.ptr()) && PyList_GET_SIZE(value.ptr()) == kShortList;
+    for (unsigned i = 0; fits && i < kShortList; ++i) fits = is_int(PyList_GET_ITEM(value.ptr(), i));
+    break;
   case ArgKind::Flag: fits = PyBool_Check(value.ptr()); break;
   case ArgKind::Constant: {
     std::optional<Number> number = number_of(value);
@@ -142,6 +176,10 @@ static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
     const bool fixed = layout(row, form).slot[i] == Layout::kAbsent;
     if (std::string why = mismatch(arg, argument.value); !why.empty())
       refuse(std::move(why), argument.node);
+    else if (arg.is_tensor() && !arg.type.empty() && !has_tensors(row, form, i, argument.value))
+      refuse("this form takes another number of tensors in the " + std::string(arg.type), argument.node);
+    else if (fixed && arg.kind == ArgKind::List)
+      ++fit.agreement; // its values are of no interest
     else if (fixed && (!number || number->integer != *arg.default_value))
       refuse("'" + std::string(arg.keyword()) + "' can only be " + default_text(arg) + " in this form", argument.node);
     else
@@ -263,8 +301,8 @@ struct Emission {
     case FieldKind::Value: number_operand(value, field.dtype, slot, what, node); break;
     case FieldKind::Element: operands.push_back(convert_argument(c, value, element, what)); break;
     case FieldKind::List:
-      if (!PyList_Check(value.ptr()) || PyList_GET_SIZE(value.ptr()) != kListLength)
-        throw c.error("T103", what + " is " + describe(value) + ", expected a list of " + std::to_string(kListLength) + " numbers");
+      if (!PyList_Check(value.ptr()) || PyList_GET_SIZE(value.ptr()) != Py_ssize_t(field.length))
+        throw c.error("T103", what + " is " + describe(value) + ", expected a list of " + std::to_string(field.length) + " numbers");
       for (unsigned index = 0; index < field.slots(); ++index)
         number_operand(PyList_GET_ITEM(value.ptr(), index), field.dtype, slot + index, what + "[" + std::to_string(index) + "]", node);
       break;
@@ -274,6 +312,8 @@ struct Emission {
                       what + " is " + (dtype ? std::string(name(*dtype)) : describe(value)) + ", expected " + std::string(name(element)) +
                           " as the tensors",
                       "give the structure the element type of the tensors");
+      break;
+    case FieldKind::Tensor: break; // an argument of its own
     }
     return field.slots();
   }
@@ -289,6 +329,9 @@ struct Emission {
   void add(unsigned index) {
     const Arg &arg = row.args[index];
     const Argument *argument = fit.at[index];
+    unsigned leader = index;
+    while (row.args[leader].follows) --leader;
+    if (leader != index) argument = fit.at[leader];
     unsigned slot = layout(row, form).slot[index];
     PyObject *node = argument && argument->node ? argument->node : c.node;
     std::string what = "'" + std::string(arg.keyword()) + "' of " + std::string(row.name) + "()";
@@ -298,13 +341,22 @@ struct Emission {
     case ArgKind::Local:
     case ArgKind::Global:
     case ArgKind::Tensor: {
-      const IRValue &tensor = *as_run_time(argument->value);
+      nb::object value = arg.type.empty() ? argument->value : field_of(argument->value, arg.name);
+      const IRValue &tensor = *as_run_time(value);
       if (!tensor.ir)
         throw c.error("T301", what + " is a GlobalTensor without a buffer", "call set_global_buffer(address, size) on it first");
       operands.push_back(c.use(tensor));
       element = tensor.dtype;
+      if (leader == index && !arg.type.empty())
+        for (const Field &field : find_struct(arg.type)->fields)
+          if (field.kind == FieldKind::Type)
+            add_field(field, field_of(argument->value, field.name), slot, std::string(arg.type) + "." + std::string(field.name), node);
       break;
     }
+    case ArgKind::List:
+      for (unsigned part = 0; part < kShortList; ++part)
+        int_operand(PyList_GET_ITEM(argument->value.ptr(), part), arg.dtypes.only(), slot + part, what, node);
+      break;
     case ArgKind::Int: {
       nb::object value = argument ? argument->value : nb::object(nb::int_(*arg.default_value));
       int_operand(value, arg.dtypes.only(), slot, what, node);
@@ -323,8 +375,7 @@ struct Emission {
       for (const Field &field : find_struct(arg.type)->fields) {
         nb::object value;
         if (argument) {
-          value = nb::steal(PyObject_GetAttr(argument->value.ptr(), nb::str(field.name.data(), field.name.size()).ptr()));
-          if (!value) throw nb::python_error();
+          value = field_of(argument->value, field.name);
         } else {
           value = nb::int_(*field.default_value);
         }
@@ -416,7 +467,19 @@ static bool is_left_out(const FrontendOptions &options, Tells tells) {
   return (tells == Tells::Dump && !options.dump) || (tells == Tells::TimeStamp && !options.time_stamps);
 }
 
+/// Row::aliases. Which tensor a name stands for is known while compiling.
+static void make_alias(Compilation &c, nb::handle name, nb::handle tensor) {
+  auto *alias = as<LocalTensor>(name);
+  if (alias->ir.getParentRegion() != c.regions.back())
+    throw c.error("L316", "this tensor was made outside of the branch or loop that makes it another name of a tensor",
+                  "which tensor a name stands for is known while compiling: make it where it is used");
+  const LocalTensor &other = *as<LocalTensor>(tensor);
+  alias->ir = c.use(other), alias->position = other.position;
+}
+
 nb::object call_api(Compilation &c, const Row &row, const Arguments &given) {
+  if (!row.instead.empty())
+    throw c.error("T402", std::string(row.name) + "(): the cores of Atlas A2 and A3 have no such instruction", std::string(row.instead));
   Arguments shaped;
   const bool takes_shape = !row.args.empty() && row.args.back().kind == ArgKind::Shape;
   if (takes_shape) shaped = with_shape(row, given);
@@ -428,7 +491,8 @@ nb::object call_api(Compilation &c, const Row &row, const Arguments &given) {
     if (!fits.back().reason.empty()) continue;
     Emission e{c, row, form, fits.back()};
     for (unsigned i : form_args(row, form))
-      if (row.args[i].kind == ArgKind::Type) e.element = *as_dtype(fits.back().at[i]->value);
+      if (const Argument *type = fits.back().at[i]; row.args[i].kind == ArgKind::Type)
+        e.element = type ? *as_dtype(type->value) : DType(*row.args[i].default_value);
     for (unsigned i = 0; i < row.args.size(); ++i)
       if (layout(row, form).slot[i] != Layout::kAbsent) e.add(i);
 
@@ -453,8 +517,12 @@ nb::object call_api(Compilation &c, const Row &row, const Arguments &given) {
     }
     if (!row.structure.empty()) emit_structure(e, llvm::StringRef(row.structure.data(), row.structure.size()));
     if (is_left_out(c.options, row.tells)) op->erase();
-    if (!row.has_result()) return nb::none();
-    return c.make_scalar(op->getResult(0), ApiOp(op).result_type());
+    if (row.aliases) make_alias(c, fits.back().at[0]->value, fits.back().at[1]->value);
+    if (!row.results(form)) return nb::none();
+    if (row.results(form) == 1) return c.make_scalar(op->getResult(0), ApiOp(op).result_type());
+    nb::list results;
+    for (mlir::Value result : op->getResults()) results.append(c.make_scalar(result, ApiOp(op).result_type()));
+    return nb::tuple(results);
   }
   throw no_form(c, row, arguments, fits);
 }

@@ -299,8 +299,8 @@ struct Validator {
     if (i.aux >= row.forms.size()) bad_at("form " + std::to_string(i.aux) + " of " + std::string(row.name));
     const Layout &lay = layout(row, i.aux);
     if (i.a > p.operands.size() || p.operands.size() - i.a < lay.slots) bad_at("operands of " + std::string(row.name));
-    if (row.has_result())
-      registers(i.b, 1, true);
+    if (row.results(i.aux))
+      registers(i.b, row.results(i.aux), true);
     else if (i.b != kNoRegister)
       bad_at(std::string(row.name) + " has no result");
     for (unsigned n = 0; n < row.args.size(); ++n) {

@@ -59,6 +59,10 @@ static std::vector<SlotText> slots_text(const Row &row, unsigned form, DType typ
       s[0] = {name + ".rank=", false, false, DType::UInt32};
       for (unsigned d = 0; d < assume::most_dimensions; ++d) s[1 + d] = {name + std::to_string(d) + "=", false, false, DType::UInt32};
       break;
+    case ArgKind::List:
+      for (unsigned index = 0; index < kShortList; ++index)
+        s[index] = {name + std::to_string(index) + "=", false, false, arg.dtypes.only()};
+      break;
     case ArgKind::Number: s[0] = {name + "=", false, false, single(arg.dtypes, type)}; break;
     case ArgKind::Int: s[0] = {name + "=", false, false, single(arg.dtypes, DType::Int32)}; break;
     case ArgKind::Flag: s[0] = {name + "=", false, false, DType::Bool}; break;
@@ -205,7 +209,7 @@ struct Printer {
       }
     }
     if (i.aux != 0) list.push_back("form=" + std::to_string(i.aux));
-    if (row.has_result()) list.push_back("result=" + reg(i.b));
+    if (row.results(i.aux)) list.push_back("result=" + reg(i.b));
     return list;
   }
 
@@ -492,7 +496,7 @@ struct Parser {
       }
     }
     if (i.aux != 0) take("form");
-    if (row.has_result()) i.b = numbered(take("a result"), "result=r");
+    if (row.results(i.aux)) i.b = numbered(take("a result"), "result=r");
   }
 
   void instruction() {

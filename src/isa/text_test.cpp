@@ -79,11 +79,11 @@ Program everything() {
     }
   }
   for (const Row *row : rows()) {
-    if (!row->structure.empty()) continue;
+    if (!row->structure.empty() || !row->instead.empty()) continue;
     for (unsigned form = 0; form < row->forms.size(); ++form) {
       const Layout &lay = layout(*row, form);
       Instr i{Op::Api, DType::Void, uint8_t(form), row_number(*row), uint32_t(p.operands.size()), kNoRegister};
-      if (row->has_result()) i.b = 12;
+      if (row->results(form)) i.b = 12;
       for (unsigned n = 0; n < row->args.size(); ++n) {
         if (lay.slot[n] == Layout::kAbsent) continue;
         for (unsigned part = 0; part < slots_of(row->args[n]); ++part) {

@@ -84,6 +84,7 @@ public:
     order_.wait_flag(event, id, ticket);
   }
   void barrier(uint32_t, Pipe pipe, uint64_t ticket, uint64_t, uint64_t) override { order_.barrier(pipe, ticket); }
+  void scalar_waits(uint32_t, Pipe pipe, uint64_t, uint64_t) override { order_.synchronise(pipe, Pipe::S); }
   void release(uint32_t, Pipe pipe, uint64_t variable, uint32_t readers, uint64_t ticket, uint64_t) override {
     if (shared_) shared_->order.release(block_, order_.release(pipe, ticket), known_[ticket], variable, readers);
   }

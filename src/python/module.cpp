@@ -133,13 +133,15 @@ static void bind_tables(nb::module_ &m) {
           for (const Field &f : row->fields) {
             nb::object value = f.default_value ? nb::object(nb::int_(*f.default_value)) : nb::none();
             if (f.default_value && f.dtype == DType::Bool) value = nb::bool_(*f.default_value != 0);
-            fields.append(nb::make_tuple(f.name, value, f.doc, f.kind == FieldKind::List ? kListLength : 0));
+            const bool optional = f.kind == FieldKind::Tensor && f.default_value;
+            if (optional) value = nb::none();
+            fields.append(nb::make_tuple(f.name, value, f.doc, f.kind == FieldKind::List ? f.length : 0, optional));
           }
           list.append(nb::make_tuple(row->name, nb::tuple(fields), row->doc));
         }
         return list;
       },
-      "parameter structures: name, fields (name, default or None, doc, length of a list or 0), doc");
+      "parameter structures: name, fields (name, default or None, doc, length of a list or 0, may be None), doc");
   m.def(
       "enums",
       [] {

@@ -12,9 +12,9 @@ namespace nb = nanobind;
 
 namespace asc {
 
-static constexpr std::string_view kKindNames[] = {"local",  "global", "tensor", "int",      "number", "mask",
-                                                  "struct", "shape",  "flag",   "constant", "enum",   "dtype"};
-static constexpr std::string_view kFieldKindNames[] = {"value", "list", "element", "dtype"};
+static constexpr std::string_view kKindNames[] = {"local", "global", "tensor", "int",      "number", "mask", "struct",
+                                                  "shape", "list",   "flag",   "constant", "enum",   "dtype"};
+static constexpr std::string_view kFieldKindNames[] = {"value", "list", "element", "dtype", "local"};
 static constexpr std::string_view kRoleNames[] = {"in", "out", "inout"};
 
 static nb::list names_of(DTypes dtypes) {
@@ -47,6 +47,7 @@ static nb::dict describe(const Row &row) {
   d["pipe"] = row.pipe_of ? std::string_view() : name(row.pipe); // "": follows from the operands
   d["result"] = row.typed_result ? std::string_view("dtype") : row.result == DType::Void ? std::string_view() : name(row.result);
   d["structure"] = row.structure;
+  d["instead"] = row.instead; // "": these chips have it
   d["doc"] = row.doc;
   d["source"] = row.source;
   nb::list args, forms, rules;
@@ -58,6 +59,7 @@ static nb::dict describe(const Row &row) {
     nb::list indices;
     for (unsigned arg : form_args(row, f)) indices.append(arg);
     form["args"] = indices;
+    form["results"] = row.results(f);
     forms.append(form);
   }
   for (const Rule *rule : row.rules) rules.append(rule->code);
@@ -86,6 +88,7 @@ static nb::list structs_of_api() {
       f["low"] = field.low;
       f["high"] = field.high;
       f["kind"] = kFieldKindNames[unsigned(field.kind)];
+      f["length"] = field.kind == FieldKind::List ? field.length : 0;
       f["doc"] = field.doc;
       fields.append(f);
     }

@@ -89,6 +89,14 @@ bool Machine::demand(unsigned event, unsigned id, unsigned depth) {
   return true;
 }
 
+/// Lets a pipe take the head of its queue, and others do what has to come before; false when it cannot, or has none.
+bool Machine::complete(Pipe p) {
+  if (pipe(p).queue.empty()) return false;
+  const Pending &head = pipe(p).queue.front();
+  if (head.action == Action::Wait && !flag(head.event, head.id).set && !demand(head.event, head.id)) return false;
+  return step(p);
+}
+
 /// Lets the pipes do all that they can. One goes on only while all before it in an order by chance, which changes now and then, are
 /// blocked: so it is late whatever the others do (Burckhardt et al., A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs).
 void Machine::exhaust() {
@@ -148,11 +156,8 @@ void Machine::complete_before(const Access &access) {
     if (std::none_of(reached.begin(), reached.end(), [&](const Reach &other) { return conflict(other, own); }) &&
         std::none_of(queue.begin(), queue.end(), meets))
       continue;
-    while (!queue.empty()) {
-      const Pending &head = queue.front();
-      if (head.action == Action::Wait && !flag(head.event, head.id).set && !demand(head.event, head.id)) return;
-      if (!step(p)) return;
-    }
+    while (!queue.empty())
+      if (!complete(p)) return;
     reached.clear();
   }
 }

@@ -27,8 +27,9 @@ static ApiSite make_site(const Program &p, const Instr &i) {
   for (const Rule *rule : row.rules)
     if (!rule->is_static) site.rules.push_back(rule);
   if (row.cost.shape == CostShape::Vector) {
-    site.vector = find_vector_cost(row.cost.key);
-    if (!site.vector) throw InternalError("no cost for " + std::string(row.name) + ": " + std::string(row.cost.key));
+    const std::string_view key = row.forms[i.aux].cost.empty() ? row.cost.key : row.forms[i.aux].cost;
+    site.vector = find_vector_cost(key);
+    if (!site.vector) throw InternalError("no cost for " + std::string(row.name) + ": " + std::string(key));
   }
   return site;
 }

@@ -76,6 +76,10 @@ static constexpr VectorCost kVector[] = {
     {"transpose8", 25, 8, 8},
     // Sequences of the library: the sums of their instructions.
     {"add_deq_relu", 141, 7, 7}, // add, cast, three muls, cast, relu
+    {"mrg_sort", 22, 16, 16},    // two records a cycle
+    {"extract", 68, 4, 5.4},     // two gather_mask
+    {"reduce_sum", 71, 7, 7},    // cadd, and an access of S to UB and back
+    {"reduce_max", 99, 7, 7},    // two cmax, the second of few repeats, and S
     {"bilinear", 76, 5, 5},      // gatherb, brcb, mul, adds
 };
 const VectorCost *find_vector_cost(std::string_view key) {
@@ -145,6 +149,10 @@ uint64_t vector_cycles(const VectorCost &cost, std::span<const Access> accesses,
     total += std::max(slope, rows) * double((repeats - r + period - 1) / period);
   }
   return cost.fixed + uint64_t(std::ceil(total));
+}
+
+uint64_t vector_cycles(const VectorCost &cost, uint64_t repeats, unsigned element) {
+  return cost.fixed + uint64_t(std::ceil((element >= 4 ? cost.slope32 : cost.slope16) * double(repeats)));
 }
 
 // ---------------------------------------------------------------- transfers

@@ -30,6 +30,8 @@ struct VectorCost {
 const VectorCost *find_vector_cost(std::string_view key);
 /// `element`: bytes of the widest operand's elements.
 uint64_t vector_cycles(const VectorCost &cost, std::span<const Access> accesses, unsigned element);
+/// The same for that many repeats, whatever banks they need.
+uint64_t vector_cycles(const VectorCost &cost, uint64_t repeats, unsigned element);
 
 /// A transfer engine.
 struct DmaCost {

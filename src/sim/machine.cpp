@@ -357,17 +357,33 @@ const Step *Machine::api(const Step &s) {
   read_operands(site);
   const Pipe p = site.row->pipe_of ? site.row->pipe_of(call_) : site.row->pipe;
   if (place_.kind == CoreKind::AIC && left_out(p)) {
-    if (site.result != kNoRegister) registers_[site.result] = 0;
+    for (unsigned k = 0; k < site.row->results(site.form); ++k) registers_[site.result + k] = 0;
     return &s + 1;
   }
   if (launch_->options.checks.has(Check::Rules) && !site.rules.empty() && !accepted_.has(site, call_, core_) && check_rules(s, p))
     accepted_.add(site, call_, core_);
+  if (p != Pipe::S && (site.result != kNoRegister || (site.row->ends_in_scalar && site.row->ends_in_scalar(call_))))
+    return wait_for_end(s, p);
   if (p == Pipe::S || at_once(p)) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;
   Pending *pending = defer(p, s, Action::Run);
   if (!pending) return nullptr;
   pending->call = std::make_unique<Call>(call_);
   pending->core = core_;
   if (site.row->registers) site.row->registers(call_, core_);
+  return &s + 1;
+}
+
+/// An instruction of a pipe whose end S waits for.
+const Step *Machine::wait_for_end(const Step &s, Pipe p) {
+  while (adversary_.on && state_ == State::Ready && complete(p)) {
+  }
+  if (state_ != State::Ready) return nullptr;
+  if (!pipe(p).queue.empty()) return deadlock(&s);
+  if (!execute(s, call_, core_, p, now_, {})) return nullptr;
+  const uint64_t start = now_;
+  now_ = std::max(now_, pipe(p).done);
+  stalled_ += now_ - start;
+  notify({}, [&](BlockObserver &observer, uint64_t) { observer.scalar_waits(pc_of(s), p, start, now_); });
   return &s + 1;
 }
 
@@ -464,9 +480,12 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
     row.run(exec);
     if (!exec.text.empty()) say(exec.text);
   }
-  if (s.site->result != kNoRegister) registers_[s.site->result] = exec.result;
+  if (s.site->result != kNoRegister) {
+    registers_[s.site->result] = exec.result;
+    for (unsigned k = 1; k < row.results(call.form); ++k) registers_[s.site->result + k] = exec.further_results[k - 1];
+  }
   if (launch_->cross) tell_of_writes(accesses_.span());
-  const auto [start, end] = clock(*s.site, p, issued);
+  const auto [start, end] = clock(*s.site, call, p, issued);
   Execution execution{pc_of(s), p, &call, accesses_.span(), start, end, 0};
   for (size_t i = 0; i < observers_.size(); ++i) {
     execution.ticket = tickets.empty() ? 0 : tickets[i];
@@ -482,13 +501,14 @@ void Machine::tell_of_writes(std::span<const Access> accesses) {
 }
 
 /// Start and end of an instruction whose accesses are in `accesses_`; moves the pipe's clock.
-std::pair<uint64_t, uint64_t> Machine::clock(const ApiSite &site, Pipe p, uint64_t issued) {
+std::pair<uint64_t, uint64_t> Machine::clock(const ApiSite &site, const Call &call, Pipe p, uint64_t issued) {
   if (p == Pipe::S) return {issued, issued}; // the cycle of the issue is all it takes
   PipeState &state = pipe(p);
   const uint64_t start = std::max(issued, state.free);
   uint64_t end = start + 1;
   if (site.row->cost.shape == CostShape::Vector) {
-    end = start + vector_cycles(*site.vector, accesses_.span(), site.element);
+    end = start + (site.row->cost.repeats ? vector_cycles(*site.vector, site.row->cost.repeats(call), site.element)
+                                          : vector_cycles(*site.vector, accesses_.span(), site.element));
   } else if (site.row->cost.shape == CostShape::Dma) {
     const DmaTime time = transfer_time();
     const uint64_t data = std::max(start, state.data_free);
@@ -825,7 +845,9 @@ void Machine::perform(const Pending &pending, Pipe p) {
   case Action::CrossSet: return cross_set(s, pending.id, pending.issued, pending.tickets);
   case Action::Run: {
     CoreState core = pending.core;
+    core.found = core_.found;
     execute(s, *pending.call, core, p, pending.issued, pending.tickets);
+    core_.found = core.found;
     return;
   }
   }
@@ -871,7 +893,8 @@ Machine::Stop Machine::deadlock(const Step *scalar_stop, std::optional<FlagWait>
   if (scalar_stop && !scalar_wait) {
     const bool full = std::any_of(pipes_.begin(), pipes_.end(), [](const PipeState &p) { return p.queue.size() >= kQueueDepth; });
     const std::string why =
-        !full ? "waits for all pipes" : "has issued " + std::to_string(kQueueDepth) + " instructions to a pipe that waits";
+        !full ? (scalar_stop->op == Op::Api ? "waits for the end of " + call_name(program(), pc_of(*scalar_stop)) : "waits for all pipes")
+              : "has issued " + std::to_string(kQueueDepth) + " instructions to a pipe that waits";
     finding.message += "; S " + why;
     finding.sites.push_back(site(*scalar_stop, Pipe::S, why));
   }

@@ -219,10 +219,11 @@ private:
   bool left_out(Pipe p) const;
   void read_operands(const ApiSite &site);
   const Step *park(const Step &s, unsigned awaited);
+  const Step *wait_for_end(const Step &s, Pipe p);
   bool check_rules(const Step &s, Pipe p);
   bool execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets);
   void tell_of_writes(std::span<const Access> accesses);
-  std::pair<uint64_t, uint64_t> clock(const ApiSite &site, Pipe p, uint64_t issued);
+  std::pair<uint64_t, uint64_t> clock(const ApiSite &site, const Call &call, Pipe p, uint64_t issued);
   DmaTime transfer_time();
   bool event_id(const Step &s, unsigned &id);
   bool cross_flag(const Step &s, unsigned &flag);
@@ -242,6 +243,7 @@ private:
   bool at_once(Pipe p) { return pipe(p).queue.empty() && !adversary_.on; }
   // adversary.cpp
   bool step(Pipe p, unsigned depth = 0);
+  bool complete(Pipe p);
   size_t choose(Pipe p);
   void let_pass(const Pending &set, unsigned depth);
   bool stores_late() const { return adversary_.on && !program().auto_sync; }

@@ -83,6 +83,8 @@ public:
   virtual void barrier(uint32_t pc, Pipe pipe, uint64_t ticket, uint64_t start, uint64_t end) {
     (void)pc, (void)pipe, (void)ticket, (void)start, (void)end;
   }
+  /// S has waited for the end of the instruction of `pipe` that was executed last.
+  virtual void scalar_waits(uint32_t pc, Pipe pipe, uint64_t start, uint64_t end) { (void)pc, (void)pipe, (void)start, (void)end; }
   /// What comes later on other cores, behind an acquire of `variable`, happens after what the pipe has done. `readers` of them are to come
   /// (0: any number).
   virtual void release(uint32_t pc, Pipe pipe, uint64_t variable, uint32_t readers, uint64_t ticket, uint64_t time) {

@@ -126,7 +126,8 @@ public:
         for (unsigned part = 0; part < slots_of(row.args[n]); ++part) p.operands.push_back({args.at(next++), dtype});
       }
     }
-    const Reg result = !row.has_result() ? kNoRegister : reg();
+    const Reg result = !row.results(form) ? kNoRegister : reg();
+    for (unsigned more = 1; more < row.results(form); ++more) reg();
     emit(Op::Api, type, row_number(row), first, result, uint8_t(form));
     return result;
   }

@@ -1052,6 +1052,7 @@ TEST(Time, every_cost_key_of_the_rows_exists) {
   for (const Row *row : rows())
     if (row->cost.shape == CostShape::Vector) {
       EXPECT_NE(find_vector_cost(row->cost.key), nullptr) << row->name;
+      for (const Form &form : row->forms) EXPECT_TRUE(form.cost.empty() || find_vector_cost(form.cost)) << form.call;
     }
 }
 

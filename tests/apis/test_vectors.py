@@ -16,7 +16,10 @@ VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text())
 ROWS = [*test_vector_binary.APIS, *test_vector_scalar.APIS, *test_vector_unary.APIS, *test_vector_mixed.APIS]
 OPERANDS = {row.name: row.operands for row in ROWS} | {"duplicate": ("dst",), "data_copy": ("dst", "src"), "data_copy_pad": ("dst", "src")}
 OPERANDS |= {"add_deq_relu": ("dst", "src0", "src1"), "bilinear_interpolation": ("dst", "src0", "src0_offset", "src1")}
-STRUCTS = {row.name: row.params for row in ROWS} | {"data_copy": "DataCopyParams"}
+OPERANDS |= {f"{kind}_reduce_{op}": ("dst", "src") for kind in ("block", "pair", "whole") for op in ("sum", "max", "min")}
+OPERANDS |= {f"reduce_{op}": ("dst", "src", "shared_tmp_buffer") for op in ("sum", "max", "min")}
+OPERANDS |= {"gather_mask": ("dst", "src0", "src1_pattern"), "sort32": ("dst", "src0", "src1")}
+STRUCTS = {row.name: row.params for row in ROWS} | {"data_copy": "DataCopyParams", "gather_mask": "GatherMaskParams"}
 ELEMENTS = 2048  # of every operand's buffer
 
 
@@ -34,9 +37,10 @@ def numbers(v) -> list:
 
 
 def types_of(entry: dict) -> dict[str, str]:
-    """The element types of the operands; those that the entry does not show are like dst."""
-    dst = entry["out"]["dst"]["dtype"]
-    return {name: dst if name == "dst" else entry.get("in", {}).get(name, {}).get("dtype", dst) for name in OPERANDS[entry["api"]]}
+    """The element types of the operands; those that the entry does not show are like dst, whose bits may be shown as another type."""
+    dst = entry["out"]["dst"].get("of", entry["out"]["dst"]["dtype"])
+    names = [name for name in OPERANDS[entry["api"]] if name not in entry["args"]]
+    return {name: dst if name == "dst" else entry.get("in", {}).get(name, {}).get("dtype", dst) for name in names}
 
 
 def kernel_text(entry: dict) -> str:
@@ -48,7 +52,7 @@ def kernel_text(entry: dict) -> str:
     args |= {name: name for name in run_time}
     if "params" in args:
         params = ", ".join(map(str, args.pop("params")))
-        args["repeat_params"] = f"asc.{STRUCTS[api]}({params})"
+        args["params" if api == "gather_mask" else "repeat_params"] = f"asc.{STRUCTS[api]}({params})"
     call = [tensor.get("alias", name) for name, tensor in tensors.items()]
     if direction:
         call = ["dst", "src_gm"] if direction == "gm2ub" else ["dst_gm", "src"]
@@ -66,7 +70,9 @@ def kernel_text(entry: dict) -> str:
         low, high = state["mask"]
         body += ["asc.set_mask_count()", f"asc.set_vector_mask({high}, {low}, dtype=asc.{types['dst']}, mode=asc.MaskMode.{state['mode']})"]
     body += entry.get("before", [])
-    body.append(f"asc.{api}({', '.join(call)})")
+    body.append(f"result = asc.{api}({', '.join(call)})")
+    if "result" in entry["out"]:
+        body += [f"if result != {entry['out']['result']}:", "    asc.trap()"]
     body += ["asc.set_mask_norm()", "asc.reset_mask()"] if state else []
     body.append("asc.pipe_barrier(asc.PipeID.PIPE_ALL)")
     body += [f"asc.data_copy(dst_gm, dst, {ELEMENTS})"] if direction != "ub2gm" else []
@@ -90,7 +96,7 @@ def test_vector(entry):
     else:
         kernel.options(check=False)[1](*arrays.values(), entry["args"]["count"])
     wanted = np.array(numbers(want["v"]), NUMPY[want["dtype"]])
-    got = arrays["dst"][: wanted.size]
+    got = arrays["dst"].view(wanted.dtype)[: wanted.size]
     if "rel" in entry:
         np.testing.assert_allclose(got, wanted, rtol=entry["rel"])
     else:

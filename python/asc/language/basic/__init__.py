@@ -4,6 +4,8 @@
 from pyasc import _core
 from pyasc._core import printf
 
-_functions = _core.apis()
+from asc.language.adv import sort as _sort
+
+_functions = {name: api for name, api in _core.apis().items() if name not in _sort.__all__}
 globals().update(_functions)
 __all__ = ["printf", *_functions]

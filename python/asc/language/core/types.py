@@ -5,10 +5,24 @@ from pyasc import _core, errors
 from pyasc._core import ShapeInfo
 
 
+class _Signature:
+    """The parameters of a structure's constructor, for help() and editors; made when somebody asks."""
+
+    def __get__(self, instance, owner):
+        from inspect import Parameter, Signature
+
+        parameters = []
+        for name, (default, _, optional) in getattr(owner, "_fields", {}).items():
+            shown = Parameter.empty if default is None and not optional else default
+            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=shown))
+        return Signature(parameters)
+
+
 class Struct:
     """Base of the parameter structures: fields by position or keyword, the rest at their defaults."""
 
     __slots__ = ()
+    __signature__ = _Signature()
 
     def __init__(self, *values, **named):
         fields = self.__slots__
@@ -21,9 +35,9 @@ class Struct:
                 what = "is given twice" if name in given else "does not exist"
                 raise errors.error("K151", f"{type(self).__name__}: field '{name}' {what}", help)
             given[name] = value
-        for name, (default, length) in self._fields.items():
+        for name, (default, length, optional) in self._fields.items():
             value = given.get(name, default)
-            if value is None:
+            if value is None and not optional:
                 raise errors.error("K151", f"{type(self).__name__}: field '{name}' is missing", help)
             if length and not (isinstance(value, list) and len(value) == length):
                 got = f"a list of {len(value)}" if isinstance(value, list) else type(value).__name__
@@ -42,10 +56,10 @@ class Struct:
 
 
 def _make(name, fields, doc):
-    about = [f"{field}: {meaning}" + ("" if default is None else f" (default {default})") for field, default, meaning, _ in fields]
+    about = [f"{field}: {meaning}" + ("" if default is None else f" (default {default})") for field, default, meaning, *_ in fields]
     members = {
         "__slots__": tuple(field for field, *_ in fields),
-        "_fields": {field: (default, length) for field, default, _, length in fields},
+        "_fields": {field: (default, length, optional) for field, default, _, length, optional in fields},
         "__asc_struct__": name,
         "__doc__": "\n".join([doc, "", *about]),
         "__module__": __name__,

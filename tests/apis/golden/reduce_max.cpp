@@ -1,0 +1,13 @@
+// Ascend C of the kernel kernel, made by pyasc.
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void kernel(GM_ADDR x, int32_t count, int32_t mask, uint64_t low, uint64_t high, int32_t repeats, int32_t stride, float scalar)
+{
+  AscendC::InitSocState();
+  AscendC::LocalTensor<half> dst(AscendC::TPosition::VECOUT, 0, 1024);
+  AscendC::LocalTensor<half> src0(AscendC::TPosition::VECIN, 2048, 1024);
+  AscendC::LocalTensor<half> src1(AscendC::TPosition::VECIN, 4096, 1024);
+  AscendC::ReduceMax<half>(dst, src0, src1, count, false);
+  AscendC::ReduceMax<half>(dst, src0, src1, mask, repeats, 8, true);
+  uint64_t mask_1[2] = {low, high};
+  AscendC::ReduceMax<half>(dst, src0, src1, mask_1, 2, stride, mask > 3);
+}
