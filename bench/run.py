@@ -214,6 +214,27 @@ def small_launch() -> Metric:
     return Metric("abs8k_8cores_ms", milliseconds, "<= 1", f"numpy.abs: {numpy_us / 1e3:.4f} ms")
 
 
+def softmax_against_numpy() -> Metric:
+    """Softmax of the rows of a matrix of 4096 x 4096, without checks, against the obvious way to write it in NumPy."""
+    import numpy as np
+
+    lesson = load_example("06_softmax")
+    x = np.random.default_rng(0).standard_normal((4096, 4096), dtype=np.float32)
+    y = np.empty_like(x)
+    launcher = lesson.softmax.options(check=False)[lesson.CORES]
+
+    def in_numpy() -> np.ndarray:
+        e = np.exp(x - x.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
+
+    launcher(x, y, *x.shape)
+    np.testing.assert_allclose(y, in_numpy(), *lesson.ERROR[np.float32])
+    pairs = [(timed(in_numpy), timed(lambda: launcher(x, y, *x.shape))) for _ in range(9)]
+    numpy_s, ours_s = (statistics.median(column) for column in zip(*pairs, strict=True))
+    reference = f"e = exp(x - max); e / sum in numpy {np.__version__}: {numpy_s * 1e3:.0f} ms, ours: {ours_s * 1e3:.0f} ms"
+    return Metric("softmax_vs_numpy", statistics.median(numpy / ours for numpy, ours in pairs), ">= 3.0", reference)
+
+
 def instruction_rate() -> list[Metric]:
     import kernels
     import numpy as np
@@ -261,6 +282,7 @@ def main() -> None:
             *launches(),
             small_launch(),
             *add_against_numpy(),
+            softmax_against_numpy(),
             checks_cost(costs),
             *instruction_rate(),
         ]

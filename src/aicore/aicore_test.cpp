@@ -26,7 +26,7 @@ TEST(AiCore, EveryFormBecomesAValidInstruction) {
       if (instr.op != Op::Api || instr.dst != row_number(row)) continue;
       ++calls;
       EXPECT_EQ(instr.aux, form);
-      EXPECT_EQ(instr.b == kNoRegister, !row.has_result());
+      EXPECT_EQ(instr.b == kNoRegister, !row.results(form));
       ASSERT_LE(instr.a + lay.slots, program.operands.size());
       for (unsigned arg = 0; arg < row.args.size(); ++arg) {
         if (lay.slot[arg] == Layout::kAbsent || !row.args[arg].is_tensor()) continue;

@@ -198,7 +198,7 @@ def small(call: str, after: str):
 AFTER = {
     "MTE3": "asc.data_copy(x_gm, dst, 64)",
     "S": "x_gm.set_value(0, dst.get_value(0))",
-    "MTE2": "asc.data_copy(src, x_gm, 256)",
+    "MTE2": "asc.pipe_barrier(asc.PipeID.PIPE_MTE2)\n    asc.data_copy(src, x_gm, 256)",
 }
 
 

@@ -14,6 +14,8 @@ from support.kernel_file import load
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FRAMEWORK = runpy.run_path(str(EXAMPLES / "02_add_framework.py"))
 TAILS = runpy.run_path(str(EXAMPLES / "03_tails.py"))
+SOFTMAX = runpy.run_path(str(EXAMPLES / "06_softmax.py"))
+TOP_K = runpy.run_path(str(EXAMPLES / "07_top_k.py"))
 GUARD = 64  # elements behind the result that must stay
 
 
@@ -60,6 +62,40 @@ def test_tails(dtype, n, cores, buffers, seed):
     TAILS["add"][cores](x, y, z, n, buffers)
     assert_same_bits(z[:n], sums(x, y))
     assert (z[n:] == 7).all()
+
+
+@given(
+    dtype=st.sampled_from([np.float16, np.float32]),
+    rows=st.integers(1, 9),
+    n=st.one_of(st.integers(1, 300), st.sampled_from([4096, 8191, 8192, 8193, 20_000])),
+    cores=st.integers(1, 12),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=30, deadline=None)
+def test_softmax(dtype, rows, n, cores, seed):
+    """Against float64, with the error that the lesson states."""
+    x = (np.random.default_rng(seed).standard_normal((rows, n)) * 3).astype(dtype)
+    relative, absolute = SOFTMAX["ERROR"][dtype]
+    got = SOFTMAX["run"](x, cores).astype(np.float64)
+    np.testing.assert_allclose(got, SOFTMAX["reference"](x), relative, absolute)
+
+
+@given(
+    dtype=st.sampled_from([np.float16, np.float32]),
+    rows=st.integers(1, 5),
+    n=st.one_of(st.integers(1, 100), st.integers(1, 3000), st.sampled_from([1024, 2048, 2049])),
+    k=st.integers(1, 512),
+    cores=st.integers(1, 6),
+    few=st.booleans(),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=30, deadline=None)
+def test_top_k(dtype, rows, n, k, cores, few, seed):
+    """Exactly those of a stable sort, also among many equal elements."""
+    rng, k = np.random.default_rng(seed), min(k, n)
+    x = rng.integers(0, 5, (rows, n)).astype(dtype) if few else rng.standard_normal((rows, n)).astype(dtype)
+    for got, want in zip(TOP_K["run"](x, k, cores), TOP_K["reference"](x, k), strict=True):
+        np.testing.assert_array_equal(got, want)
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)

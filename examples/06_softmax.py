@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Lesson 6: softmax of every row of a matrix, float32 or float16, rows of any length.
+
+    y[r, i] = exp(x[r, i] - m[r]) / s[r]      m[r] = max of row r      s[r] = sum of exp(x[r, :] - m[r])
+
+It is written so because the largest element must be known before the first exponential: with it subtracted no exponential overflows, and
+the sum is 1 at least. `reduce_max` and `reduce_sum` leave one number in the unified buffer, and the scalar unit passes it to the vector
+instructions as their scalar, so nothing has to be broadcast. A row that fits into a tile is read once; a longer one once for each of the
+three steps.
+
+The work happens in the element type of the matrix. Against softmax in float64, over rows of up to 20,000 normally distributed numbers of
+spread 3: in float32 the relative error is below 3e-6; in float16 it is below 3 %, most of it from rounding x - m, or below 2e-7 where the
+results themselves are that small. `reduce_sum` with a mask adds as a tree; with a count, a float16 sum would stop growing at 2048.
+"""
+
+import asc
+import numpy as np
+
+TILE = 8192  # elements; two tiles and the small tensors fit into the unified buffer, whatever the dtype
+CORES = 40
+
+
+@asc.jit
+def load(tile, row, start, count):
+    copy = asc.DataCopyExtParams(1, count * row.dtype.sizeof(), 0, 0, 0)
+    asc.data_copy_pad(tile, row[start], copy, asc.DataCopyPadExtParams(row.dtype, False, 0, 0, 0))
+
+
+@asc.jit
+def store(row, start, tile, count):
+    asc.data_copy_pad(row[start], tile, asc.DataCopyExtParams(1, count * row.dtype.sizeof(), 0, 0, 0))
+
+
+@asc.jit
+def largest(tile, result, work, count):
+    asc.reduce_max(result, tile, work, count)
+    return result.get_value(0)
+
+
+@asc.jit
+def exponentials(tile, m, count):
+    """tile = exp(tile - m)."""
+    asc.adds(tile, tile, -m, count)
+    asc.exp(tile, tile, count)
+
+
+@asc.jit
+def total(tile, result, work, count):
+    """The sum as a tree: elements that are left of the last repeat are filled up with zeros."""
+    lanes = 256 // tile.dtype.sizeof()
+    repeats = asc.ceildiv(count, lanes)
+    if repeats * lanes > count:
+        asc.reduce_sum(result, tile[(repeats - 1) * lanes], work, count - (repeats - 1) * lanes, 1, 8)
+        rest = result.get_value(0)
+        if repeats > 1:
+            asc.reduce_sum(result, tile, work, lanes, repeats - 1, 8)
+            rest = rest + result.get_value(0)
+        return rest
+    asc.reduce_sum(result, tile, work, lanes, repeats, 8)
+    return result.get_value(0)
+
+
+@asc.jit
+def softmax(x: asc.GlobalAddress, y: asc.GlobalAddress, rows: int, n: int):
+    share = asc.ceildiv(rows, asc.get_block_num())
+    first = share * asc.get_block_idx()
+    x_row, y_row = asc.GlobalTensor(), asc.GlobalTensor()
+    for r in range(first, min(first + share, rows)):
+        x_row.set_global_buffer(x + r * n, n)
+        y_row.set_global_buffer(y + r * n, n)
+        tile = asc.LocalTensorAuto(x.dtype, TILE)
+        work = asc.LocalTensorAuto(x.dtype, 256)
+        result = asc.LocalTensorAuto(x.dtype, 16)
+        count = min(n, TILE)
+        load(tile, x_row, 0, count)
+        m = largest(tile, result, work, count)
+        for i in range(TILE, n, TILE):
+            count = min(n - i, TILE)
+            load(tile, x_row, i, count)
+            m = max(m, largest(tile, result, work, count))
+        if n <= TILE:
+            exponentials(tile, m, n)
+            s = total(tile, result, work, n)
+            asc.muls(tile, tile, 1.0 / s, n)
+            store(y_row, 0, tile, n)
+        else:
+            s = 0.0
+            for i in range(0, n, TILE):
+                count = min(n - i, TILE)
+                load(tile, x_row, i, count)
+                exponentials(tile, m, count)
+                s += total(tile, result, work, count)
+            for i in range(0, n, TILE):
+                count = min(n - i, TILE)
+                load(tile, x_row, i, count)
+                exponentials(tile, m, count)
+                asc.muls(tile, tile, 1.0 / s, count)
+                store(y_row, i, tile, count)
+
+
+def run(x: np.ndarray, cores: int = CORES) -> np.ndarray:
+    """softmax(x) along the rows of a float32 or float16 matrix."""
+    y = np.empty_like(x)
+    softmax[cores](x, y, *x.shape)
+    return y
+
+
+def reference(x: np.ndarray) -> np.ndarray:
+    x = x.astype(np.float64)
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+ERROR = {np.float32: (3e-6, 1e-43), np.float16: (0.03, 2e-7)}  # relative, or absolute
+
+
+def main():
+    rng = np.random.default_rng(0)
+    for dtype, (relative, absolute) in ERROR.items():
+        for shape in [(1, 1), (5, 100), (64, 4096), (3, 20_000)]:
+            x = (rng.standard_normal(shape) * 3).astype(dtype)
+            np.testing.assert_allclose(run(x).astype(np.float64), reference(x), relative, absolute)
+            print(f"softmax of {shape} in {np.dtype(dtype)} is right; {softmax.last_launch.cycles} simulated cycles")
+
+
+if __name__ == "__main__":
+    main()
