@@ -106,3 +106,33 @@ def absolute(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
     asc.set_flag(asc.HardEvent.V_MTE3, 0)
     asc.wait_flag(asc.HardEvent.V_MTE3, 0)
     asc.data_copy(z_gm, z_local, share)
+
+
+@asc.jit
+def cast_narrow(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    """z = x in a narrower type, rounded."""
+    share = n // asc.get_block_num()
+    start = share * asc.get_block_idx()
+    x_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x + start, share)
+    z_gm.set_global_buffer(z + start, share)
+    for i in range(0, share, 8192):
+        x_local, z_local = asc.LocalTensorAuto(x.dtype, 8192), asc.LocalTensorAuto(z.dtype, 8192)
+        asc.data_copy(x_local, x_gm[i], 8192)
+        asc.cast(z_local, x_local, asc.RoundMode.CAST_RINT, 8192)
+        asc.data_copy(z_gm[i], z_local, 8192)
+
+
+@asc.jit
+def cast_widen(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    """z = x in a wider type."""
+    share = n // asc.get_block_num()
+    start = share * asc.get_block_idx()
+    x_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x + start, share)
+    z_gm.set_global_buffer(z + start, share)
+    for i in range(0, share, 8192):
+        x_local, z_local = asc.LocalTensorAuto(x.dtype, 8192), asc.LocalTensorAuto(z.dtype, 8192)
+        asc.data_copy(x_local, x_gm[i], 8192)
+        asc.cast(z_local, x_local, asc.RoundMode.CAST_NONE, 8192)
+        asc.data_copy(z_gm[i], z_local, 8192)

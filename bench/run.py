@@ -162,6 +162,31 @@ def add_against_numpy() -> list[Metric]:
     ]
 
 
+def cast_against_numpy() -> list[Metric]:
+    """float32 to float16 and back; NumPy converts into an array that is there already, as we do."""
+    import kernels
+    import numpy as np
+
+    n = 64 << 20
+    wide, narrow = np.random.default_rng(0).standard_normal(n, dtype=np.float32), np.zeros(n, np.float16)
+
+    def metric(name: str, kernel, x: np.ndarray, z: np.ndarray) -> Metric:
+        launcher = kernel.options(check=False)[8]
+        convert = lambda: np.copyto(z, x, casting="same_kind")  # noqa: E731
+        launcher(x, z, n)
+        ours, numpy = z[:4096].copy(), x[:4096].astype(z.dtype)
+        assert (ours == numpy).all()
+        pairs = [(timed(convert), timed(lambda: launcher(x, z, n))) for _ in range(9)]
+        numpy_s, ours_s = (statistics.median(column) for column in zip(*pairs, strict=True))
+        reference = f"numpy {x.dtype} to {z.dtype}: {numpy_s * 1e3:.1f} ms, ours: {ours_s * 1e3:.1f} ms"
+        return Metric(name, statistics.median(numpy / ours for numpy, ours in pairs), ">= 1.0", reference)
+
+    return [
+        metric("cast_vs_numpy", kernels.cast_narrow, wide, narrow),
+        metric("cast_back_vs_numpy", kernels.cast_widen, narrow, wide),
+    ]
+
+
 CHECKS = ["all", "-rules", "-uninitialised", "-races", "-core_races", "-races,-core_races", "rules"]
 
 
@@ -283,6 +308,7 @@ def main() -> None:
             small_launch(),
             *add_against_numpy(),
             softmax_against_numpy(),
+            *cast_against_numpy(),
             checks_cost(costs),
             *instruction_rate(),
         ]

@@ -172,19 +172,25 @@ struct Call {
   }
 };
 
+inline constexpr uint64_t kDeqSign = uint64_t(1) << 46; // of a word that set_deq_scale writes: results are signed
+
 /// Sticky registers of one core and its identity.
 struct CoreState {
   uint64_t mask_lo = ~uint64_t(0), mask_hi = ~uint64_t(0);
   bool counter_mode = false;                         // CTRL[56]
   bool keep_inf_nan = assume::keep_inf_nan_at_start; // CTRL[48]
   bool saturate_int = assume::saturate_int_at_start; // CTRL[53]
+  bool saturate_cast = true;                         // not CTRL[59]
   uint64_t pad_value = 0;                            // what data_copy_pad fills with: the low bits
   bool pad_value_set = false;                        // by set_pad_value
   uint64_t deq_scale = 0;                            // of dequantising conversions, as set_deq_scale writes it
-  /// What instructions have found in memory: known when they have run, not when S issues them.
+  enum class DeqScale : uint8_t { Unset, Half, Float, Table } deq_scale_kind = DeqScale::Unset; // which form wrote it
+  /// What instructions have found in memory: known when they have run, not when S issues them. One that runs later finds these as they are
+  /// then.
   struct Found {
-    uint64_t gathered = 0;            // elements that gather_mask kept
-    std::array<uint16_t, 4> merged{}; // records that mrg_sort took from each list
+    uint64_t gathered = 0;              // elements that gather_mask kept
+    std::array<uint16_t, 4> merged{};   // records that mrg_sort took from each list
+    std::array<uint64_t, 2> cmp_mask{}; // CMPMASK: a bit for each element of a repeat, of comparisons
   } found;
   uint32_t block_idx = 0, block_num = 1;
   CoreKind kind = CoreKind::AIV;
@@ -200,7 +206,8 @@ struct CoreState {
 /// (bit k = element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` of its bytes, counted
 /// through its blocks, when tail != 0.
 struct Access {
-  static constexpr uint8_t kScratch = 0xFF; // `arg` of memory that the instruction takes without being given a tensor
+  static constexpr uint8_t kScratch = 0xFF;  // `arg` of memory that the instruction takes without being given a tensor
+  static constexpr uint8_t kRegister = 0xFE; // `arg` of memory whose address a register has
 
   uint8_t arg = 0;
   bool read = false, write = false;
@@ -382,15 +389,17 @@ struct Row {
   void (*registers)(const Call &, CoreState &) = nullptr;
   /// Whether S waits for the end of the call, because it does the last step itself; null: it does not. S always waits for a result.
   bool (*ends_in_scalar)(const Call &) = nullptr;
-  bool copies = false;                // from one piece of memory to one of the same size `run` does nothing but copy the bytes
-  Tells tells = Tells::Nothing;       // what the host hears of it
-  uint32_t scratch = 0;               // bytes at the end of UB that `run` takes without being given a tensor
-  std::string_view doc;               // first sentence, formula included
-  std::string_view source = {};       // where the facts come from
-  std::string_view instead = {};      // these chips have no such instruction: what to use. No function then; calls are refused (T402)
-  bool aliases = false;               // the first argument becomes another name of the second one; what it was no longer has one
-  std::string_view structure = {};    // ODS op that stands for this row ("set_flag"); empty: registered from the row
-  const VectorArgs *vector = nullptr; // vector instructions: where their common arguments are (vector.h)
+  bool copies = false;                     // from one piece of memory to one of the same size `run` does nothing but copy the bytes
+  Tells tells = Tells::Nothing;            // what the host hears of it
+  uint32_t scratch = 0;                    // bytes at the end of UB that `run` takes without being given a tensor
+  bool remembers = false;                  // the core keeps the address of the tensor it is given, in a register
+  bool (*recalls)(const Call &) = nullptr; // whether a call reads the tensor so remembered
+  std::string_view doc;                    // first sentence, formula included
+  std::string_view source = {};            // where the facts come from
+  std::string_view instead = {};           // these chips have no such instruction: what to use. No function then; calls are refused (T402)
+  bool aliases = false;                    // the first argument becomes another name of the second one; what it was no longer has one
+  std::string_view structure = {};         // ODS op that stands for this row ("set_flag"); empty: registered from the row
+  const VectorArgs *vector = nullptr;      // vector instructions: where their common arguments are (vector.h)
 
   constexpr bool has_result() const { return result != DType::Void || typed_result; }
   constexpr unsigned results(unsigned form) const { return has_result() ? forms[form].results : 0; }

@@ -102,6 +102,19 @@ inline constexpr Assumption kAssumptions[] = {
     {35, "gather_mask", "what follows the last element in dst stays; a repeat of more elements than 256 bytes have goes on block by block",
      "Gather::selected() in gather_mask.cpp"},
     {36, "mrg_sort with suspension and an empty list", "nothing is merged", "merge() in sort.cpp"},
+    {37, "cast_deq of int16",
+     "the product is rounded to float32, then to the nearest even integer; the scale has 10 bits of mantissa; the other half of a block of "
+     "dst stays as it is",
+     "DequantisedBytes in dequantise.cpp"},
+    {38, "compare and compare_scalar with a dst",
+     "the bits of repeats follow each other whatever the strides of dst; mask and counter mode are ignored",
+     "compared() in compare_select.cpp"},
+    {39, "CMPMASK",
+     "0 at kernel start; a comparison of float32, and VSEL_CMPMASK_SPR, change the bits of the lanes that take part only; in counter mode a "
+     "comparison without a dst takes at most one repeat",
+     "compare(), select() in compare_select.cpp"},
+    {40, "casts to integers that do not saturate", "CTRL[59] = 1: the low bits of the rounded value, 0 for Inf and NaN",
+     "low_bits() in rounding.h"},
 };
 
 } // namespace asc

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dequantisation: the register with its scale, and the instruction that adds integers and scales their sum.
+// Dequantisation: the register with its scale, and the instructions that scale integers, or their sum.
+#include "apis/dequantise.h"
+
 #include "apis/families.h"
 #include "apis/lanes.h"
 #include "apis/vector_row.h"
@@ -47,16 +49,18 @@ constexpr Form kScaleForms[] = {
 
 /// Scale, offset and sign of one lane as the register has them.
 uint64_t packed(uint64_t scale, int64_t offset, bool sign) {
-  return uint32_t(scale) | uint64_t(offset & 0x1FF) << 37 | uint64_t(sign) << 46;
+  return uint32_t(scale) | uint64_t(offset & 0x1FF) << 37 | (sign ? kDeqSign : 0);
 }
+
+using DeqScale = CoreState::DeqScale;
 
 void set_deq_scale(const Call &call, CoreState &core) {
   if (call.has(kScale))
-    core.deq_scale = call.at(kScale).bits;
+    core.deq_scale = call.at(kScale).bits, core.deq_scale_kind = DeqScale::Half;
   else if (call.has(kScaleFloat))
-    core.deq_scale = packed(call.at(kScaleFloat).bits, call.value(kOffset), call.value(kSignMode));
+    core.deq_scale = packed(call.at(kScaleFloat).bits, call.value(kOffset), call.value(kSignMode)), core.deq_scale_kind = DeqScale::Float;
   else
-    core.deq_scale = uint64_t(call.address(kVdeq).offset()) / kBlockBytes & 0x3FFF;
+    core.deq_scale = uint64_t(call.address(kVdeq).offset()) / kBlockBytes & 0x3FFF, core.deq_scale_kind = DeqScale::Table;
 }
 
 void scale_access(const Call &call, const CoreState &, Accesses &accesses) {
@@ -79,6 +83,115 @@ void run_set_deq_scale(Exec &e) {
 }
 
 constexpr const Rule *kScaleRules[] = {&argument_dtype, &in_unified_buffer, &aligned_start, &value_range, &inside_tensor};
+
+// ---------------------------------------------------------------- cast_deq
+
+constexpr TypePair kCastTypes[] = {{DType::Int16, DType::Int8}, {DType::Int16, DType::UInt8}, {DType::Int32, DType::Float16}};
+
+constexpr Arg kCastArgs[] = {
+    {.name = "dst",
+     .kind = ArgKind::Local,
+     .role = Role::Out,
+     .dtypes = DType::Int8 | DType::UInt8 | DTypes(DType::Float16),
+     .doc = "destination; of int16, every block of src fills one half of a block"},
+    {.name = "src", .kind = ArgKind::Local, .dtypes = DType::Int16 | DType::Int32, .doc = "source"},
+    kCount,
+    mask_number(DType::UInt64),
+    kMaskBits,
+    kRepeatTimes,
+    repeat_params("UnaryRepeatParams"),
+    kIsSetMask,
+    {.name = "is_vec_deq",
+     .kind = ArgKind::Flag,
+     .default_value = 1,
+     .doc = "of int16: whether each of the 16 lanes of a block has a scale of its own, from set_deq_scale(vdeq, vdeq_info)"},
+    {.name = "half_block",
+     .kind = ArgKind::Flag,
+     .default_value = 1,
+     .doc = "of int16: True fills the upper 16 bytes of each block of dst"},
+};
+constexpr uint8_t kCastDst = index_of(kCastArgs, "dst"), kCastSrc = index_of(kCastArgs, "src"),
+                  kIsVecDeq = index_of(kCastArgs, "is_vec_deq"), kHalfBlock = index_of(kCastArgs, "half_block");
+
+bool from_int16(const Call &call) { return call.dtype(kCastSrc) == DType::Int16; }
+bool from_table(const Call &call) { return from_int16(call) && call.value(kIsVecDeq); }
+
+constexpr VectorArgs kCastPlaces = [] {
+  VectorArgs v = vector_args(kCastArgs);
+  v.pairs = kCastTypes;
+  v.half_of_dst = [](const Call &call) {
+    if (!from_int16(call)) return VectorArgs::Half::None;
+    return call.value(kHalfBlock) ? VectorArgs::Half::Upper : VectorArgs::Half::Lower;
+  };
+  return v;
+}();
+
+constexpr Form kCastForms[] = {
+    {"CastDeq<$T, $U, $is_vec_deq, $half_block>($dst, $src, $count)"},
+    {"CastDeq<$T, $U, $is_set_mask, $is_vec_deq, $half_block>($dst, $src, $mask, $repeat_times, $repeat_params)"},
+    {"CastDeq<$T, $U, $is_set_mask, $is_vec_deq, $half_block>($dst, $src, $mask_bits, $repeat_times, $repeat_params)"},
+};
+
+constexpr uint32_t kTableBytes = kListLength * sizeof(uint64_t);
+int64_t table_start(const CoreState &core) { return int64_t(core.deq_scale & 0x3FFF) * kBlockBytes; }
+
+void cast_access(const Call &call, const CoreState &core, Accesses &accesses) {
+  vector_access(call, core, accesses);
+  if (accesses.size == 0 || !from_table(call)) return;
+  Access &table = accesses.add();
+  table.arg = Access::kRegister;
+  table.read = true;
+  table.address = Address(Memory::UB, 0, table_start(core));
+  table.bytes = kTableBytes;
+}
+
+/// dst[i] = saturated(round(src[i] * scale) + offset), with scale, offset and sign of lane i of a block (assumption no. 37).
+struct DequantisedBytes {
+  static constexpr uint32_t kScaleBits = 0xFFFFE000; // the instruction has 10 bits of the mantissa
+  template <InstructionSet Set>
+  ASC_INLINE static void run(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext *context) {
+    float scales[kListLength];
+    int32_t offsets[kListLength], low[kListLength], high[kListLength];
+    for (unsigned lane = 0; lane < kListLength; ++lane) {
+      uint64_t word = context->scalar;
+      if (context->table) std::memcpy(&word, context->table + lane * sizeof(word), sizeof(word));
+      const bool is_signed = word & kDeqSign;
+      scales[lane] = std::bit_cast<float>(uint32_t(word) & kScaleBits);
+      offsets[lane] = int32_t((word >> 37 & 0x1FF) ^ 0x100) - 0x100; // 9 bits with a sign
+      low[lane] = is_signed ? INT8_MIN : 0, high[lane] = is_signed ? INT8_MAX : UINT8_MAX;
+    }
+    const auto *from = reinterpret_cast<const int16_t *>(src[0]);
+    const auto lanes = [&](size_t at, size_t m) {
+      ASC_VECTOR_LOOP
+      for (size_t lane = 0; lane < m; ++lane) {
+        const float product = quiet(float(from[at + lane]) * scales[lane]);
+        constexpr float kMost = 1 << 20; // no offset brings more back into range
+        const float inside = product != product ? float(assume::nan_as_integer)
+                             : product < -kMost ? -kMost
+                             : product > kMost  ? kMost
+                                                : product;
+        const int32_t value = int32_t((inside + 0x1.8p23f) - 0x1.8p23f) + offsets[lane]; // there, floats are the integers
+        dst[at + lane] = std::byte(value < low[lane] ? low[lane] : value > high[lane] ? high[lane] : value);
+      }
+    };
+    size_t at = 0;
+    for (; at + kListLength <= n; at += kListLength) lanes(at, kListLength);
+    lanes(at, n - at);
+  }
+  static void kernel(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext &context) {
+    run_on_best<DequantisedBytes>(dst, src, n, &context);
+  }
+};
+
+void cast_deq(Exec &e) {
+  if (!from_int16(e.call)) return Lanes(e).own(dequantise_int32, e.core.deq_scale);
+  std::array<std::byte, kTableBytes> table;
+  const bool has_table = from_table(e.call);
+  Accesses accesses;
+  if (has_table) cast_access(e.call, e.core, accesses);
+  if (accesses.size > 0) std::memcpy(table.data(), in_ub(e, kCastDst, table_start(e.core)), table.size());
+  Lanes(e).with_table(DequantisedBytes::kernel, e.core.deq_scale, has_table ? table.data() : nullptr, 0);
+}
 
 // ---------------------------------------------------------------- add_deq_relu
 
@@ -108,8 +221,6 @@ constexpr Form kForms[] = {
     {"AddDeqRelu<$T, $U, $is_set_mask>($dst, $src0, $src1, $mask_bits, $repeat_times, $repeat_params)"},
 };
 
-/// The library is given no memory for intermediate results: it takes the last 8 KiB of the unified buffer.
-constexpr int64_t kScratchBytes = 8192, kScratchStart = int64_t(info(Memory::UB).bytes) - kScratchBytes;
 constexpr int64_t kMostElements = kScratchBytes / sizeof(float);
 
 /// Assumption no. 16: what the sources and the scratch memory hold afterwards is garbage, and the forms with a mask take 256 bytes of it
@@ -127,11 +238,12 @@ void access(const Call &call, const CoreState &core, Accesses &accesses) {
   scratch.bytes = uint32_t(std::min<uint64_t>(elements * sizeof(float), kScratchBytes));
 }
 
-/// dst = max((src0 + src1) * scale, 0), the scale applied in three steps that keep large sums in range.
-struct DequantisedSum {
+/// dst = src * scale, or max((src0 + src1) * scale, 0), the scale applied in three steps that keep large sums in range.
+template <bool SumAndRelu> struct Dequantised {
   template <InstructionSet Set>
   ASC_INLINE static void run(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext *context) {
-    const auto *a = reinterpret_cast<const int32_t *>(src[0]), *b = reinterpret_cast<const int32_t *>(src[1]);
+    const auto *a = reinterpret_cast<const int32_t *>(src[0]);
+    const auto *b = SumAndRelu ? reinterpret_cast<const int32_t *>(src[1]) : nullptr;
     Half *out = reinterpret_cast<Half *>(dst);
     const float scale = half_to_float(uint16_t(context->scalar));
     const bool saturate = context->saturate_int;
@@ -139,9 +251,12 @@ struct DequantisedSum {
     for (size_t at = 0; at < n; at += kHalfChunk) {
       const size_t m = std::min(n - at, kHalfChunk);
       for (size_t i = 0; i < m; ++i) {
-        const int32_t sum = saturate ? plus(a[at + i], b[at + i], OverflowMode<Overflow::Saturate>())
-                                     : plus(a[at + i], b[at + i], OverflowMode<Overflow::Wrap>());
-        f[i] = maximum(quiet(float(sum) * 0x1p-17f * scale * 0x1p17f), 0.0f);
+        int32_t value = a[at + i];
+        if constexpr (SumAndRelu)
+          value = saturate ? plus(value, b[at + i], OverflowMode<Overflow::Saturate>())
+                           : plus(value, b[at + i], OverflowMode<Overflow::Wrap>());
+        const float scaled = quiet(float(value) * 0x1p-17f * scale * 0x1p17f);
+        f[i] = SumAndRelu ? maximum(scaled, 0.0f) : scaled;
       }
       narrow_floats<Set>(f, out + at, m);
       if (context->saturate_half)
@@ -149,18 +264,18 @@ struct DequantisedSum {
     }
   }
   static void kernel(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext &context) {
-    run_on_best<DequantisedSum>(dst, src, n, &context);
+    run_on_best<Dequantised>(dst, src, n, &context);
   }
 };
 
 void add_deq_relu(Exec &e) {
   Accesses accesses;
   access(e.call, e.core, accesses);
-  Lanes(e).own(DequantisedSum::kernel, e.core.deq_scale);
+  Lanes(e).own(Dequantised<true>::kernel, e.core.deq_scale);
   for (const Access &access : accesses.span()) {
     if (!access.garbage) continue;
     const bool scratch = access.arg == Access::kScratch;
-    std::byte *data = scratch ? e.data[kDst] + (kScratchStart - e.call.address(kDst).offset()) : e.data[access.arg];
+    std::byte *data = scratch ? in_ub(e, kDst, kScratchStart) : e.data[access.arg];
     access.for_each_run([&](int64_t offset, int64_t bytes) { std::memset(data + offset, 0xFF, size_t(bytes)); });
   }
 }
@@ -187,8 +302,9 @@ constexpr Rule scratch_memory = {
     "add_deq_relu keeps intermediate results in the last 8 KiB of the unified buffer, from byte 188416 on: enough for 2048 elements. Its own "
     "tensors must not lie there; other tensors there are overwritten, and reading them afterwards is M302. Source: Ascend C, AddDeqRelu.",
     check_scratch};
-constexpr const Rule *kRules[] = {&argument_dtype,       &type_pairs,          &in_unified_buffer,  &aligned_start, &value_range,
-                                  &mask_in_counter_mode, &block_stride_of_dst, &no_partial_overlap, &inside_tensor, &scratch_memory};
+constexpr const Rule *kRules[] = {&argument_dtype, &type_pairs,           &in_unified_buffer,   &aligned_start,
+                                  &value_range,    &mask_in_counter_mode, &block_stride_of_dst, &no_partial_overlap,
+                                  &inside_tensor,  &scratch_memory,       &deq_scale_set};
 
 constexpr Row add_deq_relu_row() {
   Row row =
@@ -206,6 +322,27 @@ constexpr Row add_deq_relu_row() {
   return row;
 }
 
+constexpr const Rule *kCastRules[] = {&argument_dtype,       &type_pairs,          &in_unified_buffer,  &aligned_start, &value_range,
+                                      &mask_in_counter_mode, &block_stride_of_dst, &no_partial_overlap, &inside_tensor, &deq_scale_set};
+constexpr Row cast_deq_row() {
+  Row row = vector_row(
+      {.name = "cast_deq",
+       .ascendc = "CastDeq",
+       .forms = kCastForms,
+       .rules = kCastRules,
+       .cost = {.key = "cast"},
+       .run = cast_deq,
+       .doc =
+           "Converts integers with the scale of set_deq_scale. int16 to int8 or uint8: dst = round(src * scale) + offset, saturated; the "
+           "16 results of a block of src go to one half of a block of dst, whose other half stays as it is. int32 to float16: dst = src "
+           "* scale.",
+       .source = "Ascend C, CastDeq"},
+      kCastArgs, kCastPlaces);
+  row.access = cast_access;
+  row.recalls = from_table;
+  return row;
+}
+
 constexpr Row kRows[] = {
     {.name = "set_deq_scale",
      .ascendc = "SetDeqScale",
@@ -215,14 +352,53 @@ constexpr Row kRows[] = {
      .access = scale_access,
      .run = run_set_deq_scale,
      .registers = set_deq_scale,
+     .remembers = true,
      .doc = "Sets the scale of instructions that dequantise: one for all lanes, or 16 that are stored to a tensor.",
      .source = "Ascend C, SetDeqScale"},
     add_deq_relu_row(),
+    cast_deq_row(),
 };
 static_assert(check_rows(kRows));
 
 } // namespace
 
 std::span<const Row> dequantise_rows() { return kRows; }
+
+void dequantise_int32(std::byte *dst, const std::byte *const *src, size_t n, const LaneContext &context) {
+  Dequantised<false>::kernel(dst, src, n, context);
+}
+
+/// In words, the form of set_deq_scale.
+static std::string_view form_of(DeqScale kind) {
+  constexpr std::string_view forms[] = {"", "set_deq_scale(scale)", "set_deq_scale(scale, offset, sign_mode)",
+                                        "set_deq_scale(vdeq, vdeq_info)"};
+  return forms[unsigned(kind)];
+}
+
+static std::optional<Violation> check_deq_scale(const Call &call, const CoreState *core) {
+  const unsigned dst = call.row->vector->tensors[0].arg, src = call.row->vector->tensors[1].arg;
+  const bool bytes = call.dtype(src) == DType::Int16 && size_of(call.dtype(dst)) == 1;
+  if (!core || !(bytes || (call.dtype(src) == DType::Int32 && call.dtype(dst) == DType::Float16))) return std::nullopt;
+  const DeqScale want = !bytes ? DeqScale::Half : from_table(call) ? DeqScale::Table : DeqScale::Float;
+  const std::string types = std::string(name(call.dtype(src))) + " to " + std::string(name(call.dtype(dst)));
+  if (core->deq_scale_kind != want)
+    return Violation{src,
+                     core->deq_scale_kind == DeqScale::Unset
+                         ? "a conversion of " + types + " without a scale"
+                         : "a conversion of " + types + " after " + std::string(form_of(core->deq_scale_kind)),
+                     std::string(form_of(want)) + " before it",
+                     want == DeqScale::Table ? "call it first; or pass is_vec_deq=False for one scale" : "call it first"};
+  const bool is_signed = core->deq_scale & kDeqSign;
+  if (want != DeqScale::Float || is_signed == info(call.dtype(dst)).is_signed) return std::nullopt;
+  return Violation{dst, "a conversion to " + std::string(name(call.dtype(dst))) + " after sign_mode=" + (is_signed ? "True" : "False"),
+                   is_signed ? "int8" : "uint8", "let sign_mode be True for int8 and False for uint8"};
+}
+
+constexpr Rule deq_scale_set = {
+    "R140", "scale of a dequantising conversion",
+    "Conversions that dequantise take the register that set_deq_scale has written last: of int32, the scale of set_deq_scale(scale); of "
+    "int16, scale, offset and sign of set_deq_scale(scale, offset, sign_mode), or with is_vec_deq (the default of cast_deq) the 16 of "
+    "set_deq_scale(vdeq, vdeq_info). What another form leaves there means something else. Source: Ascend C, SetDeqScale and CastDeq.",
+    check_deq_scale};
 
 } // namespace asc

@@ -50,6 +50,17 @@ static constexpr EnumRow kRound = {"RoundMode", "RoundMode::", kRoundMembers,
                                    "How a conversion rounds: to the nearest number (RINT: of two, the even one; ROUND: the one away from "
                                    "zero), down, up, toward zero, or to the odd one of the two neighbours."};
 
+static constexpr Member kCompareMembers[] = {{"LT", 0}, {"GT", 1}, {"EQ", 2}, {"LE", 3}, {"GE", 4}, {"NE", 5}};
+static constexpr EnumRow kCompare = {
+    "CMPMODE", "CMPMODE::", kCompareMembers,
+    "How two elements compare: less than, greater than, equal, less or equal, greater or equal, not equal."};
+
+static constexpr Member kSelectMembers[] = {{"VSEL_CMPMASK_SPR", 0}, {"VSEL_TENSOR_SCALAR_MODE", 1}, {"VSEL_TENSOR_TENSOR_MODE", 2}};
+static constexpr EnumRow kSelect = {
+    "SelMode", "SELMODE::", kSelectMembers,
+    "Where select takes its bits and its second operand from: bits that all repeats share, or bits of their "
+    "own; a tensor, or a number."};
+
 static constexpr Member kHardwareMembers[] = {{"GM", 0},  {"UB", 1},   {"L1", 2},     {"L0A", 3}, {"L0B", 4},
                                               {"L0C", 5}, {"BIAS", 6}, {"FIXBUF", 7}, {"MAX", 8}};
 static constexpr EnumRow kHardware = {"Hardware", "Hardware::", kHardwareMembers, "Physical memory, for a LocalMemAllocator."};
@@ -68,8 +79,8 @@ static constexpr EnumRow kGatherMaskMode = {"GatherMaskMode", "GatherMaskMode::"
                                             "How gather_mask works: there is one way."};
 
 std::span<const EnumRow *const> enums() {
-  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe,       &kEvent,       &kMaskMode,      &kRound,
-                                            &kHardware, &kDataFormat, &kReduceOrder, &kGatherMaskMode};
+  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe,     &kEvent,      &kMaskMode,    &kRound,         &kCompare,
+                                            &kSelect,   &kHardware, &kDataFormat, &kReduceOrder, &kGatherMaskMode};
   return kAll;
 }
 

@@ -10,6 +10,8 @@ std::span<const Row> vector_binary_rows();
 std::span<const Row> vector_scalar_rows();
 std::span<const Row> vector_unary_rows();
 std::span<const Row> vector_mixed_rows();
+std::span<const Row> cast_rows();
+std::span<const Row> compare_select_rows();
 std::span<const Row> dequantise_rows();
 std::span<const Row> bilinear_interpolation_rows();
 std::span<const Row> repeat_reduce_rows();
@@ -27,9 +29,26 @@ std::span<const Row> dump_rows();
 std::span<const Row> block_sync_rows();
 
 inline constexpr std::span<const Row> (*kFamilies[])() = {
-    vector_binary_rows, vector_scalar_rows, vector_unary_rows, vector_mixed_rows, dequantise_rows,      bilinear_interpolation_rows,
-    repeat_reduce_rows, tensor_reduce_rows, sort_rows,         gather_mask_rows,  duplicate_rows,       data_copy_rows,
-    data_copy_pad_rows, mask_rows,          system_rows,       sync_rows,         scalar_function_rows, dump_rows,
+    vector_binary_rows,
+    vector_scalar_rows,
+    vector_unary_rows,
+    vector_mixed_rows,
+    cast_rows,
+    compare_select_rows,
+    dequantise_rows,
+    bilinear_interpolation_rows,
+    repeat_reduce_rows,
+    tensor_reduce_rows,
+    sort_rows,
+    gather_mask_rows,
+    duplicate_rows,
+    data_copy_rows,
+    data_copy_pad_rows,
+    mask_rows,
+    system_rows,
+    sync_rows,
+    scalar_function_rows,
+    dump_rows,
     block_sync_rows,
 };
 

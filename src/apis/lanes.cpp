@@ -71,10 +71,14 @@ void floats_to_halves(const float *src, Half *dst, size_t n) {
 
 namespace {
 
+bool is_dense(const Walk &walk, unsigned t, const std::byte *data) {
+  return walk.dense(t) && reinterpret_cast<uintptr_t>(data) % walk.bytes[t] == 0;
+}
+
 /// Whether the instruction is one plain loop: contiguous, aligned operands that are the same elements or have no byte in common.
 bool is_plain(const Walk &walk, std::span<std::byte *const> data) {
   for (unsigned t = 0; t < data.size(); ++t) {
-    if (!walk.dense(t) || reinterpret_cast<uintptr_t>(data[t]) % walk.bytes[t]) return false;
+    if (!is_dense(walk, t, data[t])) return false;
     const bool same = data[t] == data[0] && walk.bytes[t] == walk.bytes[0];
     if (!same && data[t] < data[0] + walk.elements() * walk.bytes[0] && data[0] < data[t] + walk.elements() * walk.bytes[t]) return false;
   }
@@ -87,20 +91,48 @@ template <class T> void fill_kernel(std::byte *dst, const std::byte *const *, si
 
 } // namespace
 
+void read_lanes(const Walk &walk, std::span<std::byte *const> operands, LaneReader fn, void *state) {
+  if (walk.repeats == 0) return;
+  bool dense = true;
+  for (unsigned t = 0; t < operands.size(); ++t) dense &= is_dense(walk, t, operands[t]);
+  if (dense) return fn(state, operands.data(), walk.elements(), 0);
+  alignas(64) std::byte buffers[kMaxVectorTensors][kRepeatBytes] = {};
+  const std::byte *sources[kMaxVectorTensors] = {buffers[0], buffers[1], buffers[2], buffers[3]};
+  const Pieces whole(walk, walk.lanes), last(walk, walk.tail);
+  for (uint32_t r = 0; r < walk.repeats; ++r) {
+    const bool ends = r + 1 == walk.repeats;
+    for (unsigned t = 0; t < operands.size(); ++t) {
+      const auto [block, repeat] = walk.strides[t];
+      const unsigned shift = unsigned(std::countr_zero(walk.element) - std::countr_zero(walk.bytes[t]));
+      (ends ? last : whole).load(buffers[t], operands[t] + size_t(r) * repeat * kBlockBytes, size_t(block) * kBlockBytes, shift);
+    }
+    fn(state, sources, ends ? walk.tail : walk.lanes, r);
+  }
+}
+
+/// Whether a table, a bit for each lane, can be read while dst is written.
+bool Lanes::is_whole(const Walk &lanes, const std::byte *dst) const {
+  const std::byte *const table = context_.table;
+  const size_t elements = lanes.elements();
+  return !table || (8 * per_repeat_ == lanes.lanes && (table + (elements + 7) / 8 <= dst || dst + elements * lanes.bytes[0] <= table));
+}
+
 void Lanes::run(LaneKernel kernel) {
   const Call &call = exec_.call;
   const VectorArgs &args = *call.row->vector;
+  const unsigned size = operands(call);
   if (!kernel) throw std::logic_error(std::string(call.row->name) + " has no lanes of " + std::string(name(dtype(0))));
   context_.saturate_int = exec_.core.saturate_int;
   context_.saturate_half = !exec_.core.keep_inf_nan;
+  context_.saturate_cast = exec_.core.saturate_cast;
 
   const Walk lanes = *walk(call, &exec_.core);
   std::array<std::byte *, kMaxVectorTensors> data = {};
-  for (unsigned t = 0; t < args.size; ++t) data[t] = exec_.data[args.tensors[t].arg];
+  for (unsigned t = 0; t < size; ++t) data[t] = exec_.data[args.tensors[t].arg];
 
   if (lanes.repeats == 0) {
     // nothing is on
-  } else if (is_plain(lanes, {data.data(), args.size})) {
+  } else if (is_plain(lanes, {data.data(), size}) && is_whole(lanes, data[0])) {
     kernel(data[0], data.data() + 1, lanes.elements(), context_);
   } else {
     // Repeats in order; each reads all its sources before it writes. Lanes that are off compute on zeros and are dropped.
@@ -114,9 +146,10 @@ void Lanes::run(LaneKernel kernel) {
       const auto start = [&](unsigned t) { return data[t] + size_t(r) * lanes.strides[t].repeat * kBlockBytes; };
       const auto block_stride = [&](unsigned t) { return size_t(lanes.strides[t].block) * kBlockBytes; };
       const auto shift = [&](unsigned t) { return unsigned(std::countr_zero(lanes.element) - std::countr_zero(lanes.bytes[t])); };
-      for (unsigned t = first_read; t < args.size; ++t) pieces.load(buffers[t], start(t), block_stride(t), shift(t));
+      for (unsigned t = first_read; t < size; ++t) pieces.load(buffers[t], start(t), block_stride(t), shift(t));
       kernel(buffers[0], sources, ends ? lanes.tail : lanes.lanes, context_);
-      pieces.store(start(0), buffers[0], block_stride(0), shift(0));
+      pieces.store(start(0) + lanes.block_start(0), buffers[0], block_stride(0), lanes.block_bytes(0), shift(0));
+      if (context_.table) context_.table += per_repeat_;
     }
   }
   vector_registers(call, exec_.core);

@@ -11,8 +11,9 @@ namespace asc {
 
 /// What an operation needs besides its lanes.
 struct LaneContext {
-  bool saturate_int = false, saturate_half = false;
-  uint64_t scalar = 0; // bits of the scalar operand
+  bool saturate_int = false, saturate_half = false, saturate_cast = true;
+  uint64_t scalar = 0;              // bits of the scalar operand
+  const std::byte *table = nullptr; // what the instruction has besides: of the first lane
 };
 
 /// dst[i] = op(src[0][i], src[1][i], ...) for i < n. Each source is either exactly dst or has no byte in common with it.
@@ -162,6 +163,17 @@ template <class Op, class S, class D, unsigned Sources, bool Dst, bool Scalar> s
   }
 };
 
+/// Calls `fn(sources, n, repeat)` with the lanes of some operands side by side: all at once if they lie so in memory, else repeat by
+/// repeat. Lanes that are off are zeros there.
+using LaneReader = void (*)(void *state, const std::byte *const *sources, size_t n, uint32_t repeat);
+void read_lanes(const Walk &walk, std::span<std::byte *const> operands, LaneReader fn, void *state);
+template <class Fn> void read_lanes(const Walk &walk, std::span<std::byte *const> operands, Fn &&fn) {
+  const auto call = [](void *state, const std::byte *const *sources, size_t n, uint32_t repeat) {
+    (*static_cast<std::remove_reference_t<Fn> *>(state))(sources, n, repeat);
+  };
+  read_lanes(walk, operands, +call, &fn);
+}
+
 /// The instruction that is being executed.
 class Lanes {
 public:
@@ -197,6 +209,12 @@ public:
     context_.scalar = scalar;
     run(kernel);
   }
+  /// The same with a table besides, that of the second repeat being `per_repeat` bytes behind that of the first, and so on.
+  void with_table(LaneKernel kernel, uint64_t scalar, const std::byte *table, uint32_t per_repeat) {
+    context_.table = table;
+    per_repeat_ = per_repeat;
+    own(kernel, scalar);
+  }
 
 private:
   template <bool Offered, class Op, class T, unsigned Sources, bool Dst, bool Scalar> static LaneKernel kernel_if() {
@@ -225,11 +243,13 @@ private:
   /// Of tensor `t`: 0 is dst.
   DType dtype(unsigned t) const { return exec_.call.dtype(exec_.call.row->vector->tensors[t].arg); }
   uint32_t element() const { return size_of(dtype(0)); }
+  bool is_whole(const Walk &lanes, const std::byte *dst) const;
   /// Runs a kernel over the walk of the call, and gives the registers their new values.
   void run(LaneKernel kernel);
 
   Exec &exec_;
   LaneContext context_;
+  uint32_t per_repeat_ = 0; // bytes of the table
 };
 
 } // namespace asc

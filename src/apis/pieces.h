@@ -23,13 +23,14 @@ public:
   void load(std::byte *buffer, const std::byte *from, size_t block_stride, unsigned shift) const {
     for (const Piece &piece : std::span(pieces_.data(), size_)) {
       const size_t offset = piece.offset >> shift;
-      copy(buffer + offset, from + in_memory(offset, block_stride), piece.bytes >> shift);
+      copy(buffer + offset, from + in_memory(offset, block_stride, kBlockBytes), piece.bytes >> shift);
     }
   }
-  void store(std::byte *to, const std::byte *buffer, size_t block_stride, unsigned shift) const {
+  /// `block_bytes`: how many bytes of a block are lanes.
+  void store(std::byte *to, const std::byte *buffer, size_t block_stride, size_t block_bytes, unsigned shift) const {
     for (const Piece &piece : std::span(pieces_.data(), size_)) {
       const size_t offset = piece.offset >> shift;
-      copy(to + in_memory(offset, block_stride), buffer + offset, piece.bytes >> shift);
+      copy(to + in_memory(offset, block_stride, block_bytes), buffer + offset, piece.bytes >> shift);
     }
   }
 
@@ -37,7 +38,9 @@ private:
   struct Piece {
     uint8_t offset, bytes;
   };
-  static size_t in_memory(size_t offset, size_t block_stride) { return offset / kBlockBytes * block_stride + offset % kBlockBytes; }
+  static size_t in_memory(size_t offset, size_t block_stride, size_t block_bytes) {
+    return (offset >> std::countr_zero(block_bytes)) * block_stride + (offset & (block_bytes - 1));
+  }
   static void copy(std::byte *to, const std::byte *from, size_t bytes) {
     switch (bytes) { // sizes that the compiler knows become single moves
     case 2: std::memcpy(to, from, 2); break;

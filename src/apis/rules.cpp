@@ -51,12 +51,14 @@ std::optional<Violation> check_argument_dtype(const Call &call, const CoreState 
 }
 
 std::optional<Violation> check_equal_dtypes(const Call &call, const CoreState *) {
-  std::optional<unsigned> first;
   return first_tensor(call, [&](unsigned a) -> std::optional<Violation> {
-    if (!first) first = a;
-    const DType want = call.dtype(*first), got = call.dtype(a);
+    // The first tensor with the same choice of types: bits that go with others have types of their own.
+    unsigned first = 0;
+    while (!call.has(first) || !call.row->args[first].is_tensor() || call.row->args[first].dtypes.bits != call.row->args[a].dtypes.bits)
+      ++first;
+    const DType want = call.dtype(first), got = call.dtype(a);
     if (got == want) return std::nullopt;
-    const std::string_view reference = call.row->args[*first].keyword();
+    const std::string_view reference = call.row->args[first].keyword();
     return Violation{a, quote(call.row->args[a].keyword(), name(got)), std::string(name(want)) + " as " + std::string(reference),
                      "give all tensors of this call one element type"};
   });
@@ -139,6 +141,7 @@ std::optional<Violation> check_mask_in_counter_mode(const Call &call, const Core
   const VectorArgs &args = *call.row->vector;
   if (!core || !core->counter_mode || has(call, args.count) || !sets_mask(call)) return std::nullopt;
   const bool bits = has(call, args.mask_bits);
+  if (!bits && !has(call, args.mask)) return std::nullopt;
   const uint8_t arg = bits ? args.mask_bits : args.mask;
   const uint64_t count = uint32_t(bits ? call.at(arg).bits : mask_of_first(call.value(arg), widest_element(call))[0]);
   return Violation{arg,
@@ -156,13 +159,21 @@ std::optional<Violation> check_block_stride_of_dst(const Call &call, const CoreS
                    "use 1 for adjacent blocks; with 0 all eight blocks of a repeat are written to one place"};
 }
 
+/// Whether the argument is a tensor that a vector instruction walks lane by lane.
+bool is_lane_operand(const Call &call, unsigned arg) {
+  const VectorArgs *args = call.row->vector;
+  for (unsigned t = 0; args && t < operands(call); ++t)
+    if (args->tensors[t].arg == arg) return true;
+  return false;
+}
+
 /// Calls `fn(arg, reach)` for every tensor: one past the highest byte that the call touches, from the tensor's start. Not called while that
 /// depends on unknown values.
 template <class Fn> void for_each_reach(const Call &call, const CoreState *core, Fn &&fn) {
   if (const VectorArgs *args = call.row->vector) {
     const std::optional<Walk> lanes = walk(call, core);
-    for (unsigned t = 0; lanes && t < args->size; ++t) fn(args->tensors[t].arg, lanes->reach(t));
-    if (!lanes || args->writes_lanes) return;
+    for (unsigned t = 0; lanes && t < operands(call); ++t) fn(args->tensors[t].arg, lanes->reach(t));
+    if (!lanes || (args->writes_lanes && (!core || call.lay->tensors == operands(call)))) return;
   }
   for (unsigned a = 0; !core && a < call.row->args.size(); ++a) // the simulator knows all values
     for (unsigned part = 0; call.has(a) && !call.row->args[a].is_tensor() && part < slots_of(call.row->args[a]); ++part)
@@ -170,7 +181,8 @@ template <class Fn> void for_each_reach(const Call &call, const CoreState *core,
   static thread_local Accesses accesses; // to make one takes longer than the rest of the rule
   accesses.size = 0;
   call.row->access(call, core ? *core : CoreState{}, accesses);
-  for (const Access &access : accesses.span()) fn(access.arg, uint64_t(access.extent().second - access.filler));
+  for (const Access &access : accesses.span())
+    if (access.arg < kMaxArgs && !is_lane_operand(call, access.arg)) fn(access.arg, uint64_t(access.extent().second - access.filler));
 }
 
 std::optional<Violation> check_inside_tensor(const Call &call, const CoreState *core) {
@@ -262,7 +274,7 @@ std::optional<Violation> check_vector_overlap(const Call &call, const CoreState 
   const VectorArgs &args = *call.row->vector;
   const unsigned dst = args.tensors[0].arg;
   std::optional<Walk> lanes;
-  for (unsigned t = call.row->args[dst].role == Role::InOut ? 0 : 1; t < args.size; ++t) { // dst that is read is a source, too
+  for (unsigned t = call.row->args[dst].role == Role::InOut ? 0 : 1; t < operands(call); ++t) { // dst that is read is a source, too
     const unsigned src = args.tensors[t].arg;
     if (!same_place(call, dst, src)) continue;
     if (!lanes) lanes = walk(call, core);
@@ -307,7 +319,7 @@ std::optional<Violation> check_reduction_overlap(const Call &call, const CoreSta
   return std::nullopt;
 }
 
-/// A copy within one memory: no byte may be both read and written.
+/// A copy within one memory: no byte may be both read and written. Of a vector instruction, what it reads besides its lanes.
 std::optional<Violation> check_copy_overlap(const Call &call, const CoreState *core) {
   bool one_place = false;
   for (unsigned i = 1; i < call.lay->tensors; ++i)
@@ -319,7 +331,8 @@ std::optional<Violation> check_copy_overlap(const Call &call, const CoreState *c
   call.row->access(call, core ? *core : CoreState{}, accesses);
   for (const Access &write : accesses.span())
     for (const Access &read : accesses.span()) {
-      if (!write.write || !read.read || !same_place(call, write.arg, read.arg)) continue;
+      if (!write.write || !read.read || write.arg >= kMaxArgs || read.arg >= kMaxArgs || is_lane_operand(call, read.arg)) continue;
+      if (!same_place(call, write.arg, read.arg)) continue;
       const auto [write_low, write_high] = write.extent();
       const auto [read_low, read_high] = read.extent();
       const int64_t to = write.address.offset(), from = read.address.offset();
@@ -336,7 +349,9 @@ std::optional<Violation> check_copy_overlap(const Call &call, const CoreState *c
 
 std::optional<Violation> check_no_partial_overlap(const Call &call, const CoreState *core) {
   if (!call.row->vector) return check_copy_overlap(call, core);
-  return call.row->vector->writes_lanes ? check_vector_overlap(call, core) : check_reduction_overlap(call, core);
+  if (!call.row->vector->writes_lanes) return check_reduction_overlap(call, core);
+  std::optional<Violation> violation = check_vector_overlap(call, core);
+  return !violation && core && call.lay->tensors > operands(call) ? check_copy_overlap(call, core) : violation;
 }
 
 } // namespace

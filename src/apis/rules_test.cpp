@@ -315,6 +315,7 @@ TEST_F(Rules, WidthsOfOperands) {
 }
 
 TEST_F(Rules, R118ScratchMemory) {
+  core.deq_scale_kind = CoreState::DeqScale::Half;
   const auto call = [](unsigned form) {
     TestCall test("add_deq_relu", form, DType::Int32);
     place(test);
@@ -532,6 +533,101 @@ TEST_F(Rules, R154PatternOfGatherMask) {
   expect(test, "R154", "pattern_bits", "src1_pattern is uint16", "uint32");
 }
 
+TEST_F(Rules, R140DequantisingScale) {
+  TestCall cast("cast", 0, DType::Int32);
+  place(cast);
+  cast.slot(cast.arg("dst")).dtype = DType::Float16;
+  expect(cast, "R140", "src", "a conversion of int32 to float16 without a scale", "set_deq_scale(scale) before it");
+  core.deq_scale_kind = CoreState::DeqScale::Half;
+  expect_legal(cast);
+  core.deq_scale_kind = CoreState::DeqScale::Float;
+  expect(cast, "R140", "src", "a conversion of int32 to float16 after set_deq_scale(scale, offset, sign_mode)",
+         "set_deq_scale(scale) before it");
+
+  TestCall bytes("cast_deq", 0, DType::Int16);
+  place(bytes);
+  bytes.slot(bytes.arg("dst")).dtype = DType::Int8;
+  expect(bytes, "R140", "src", "a conversion of int16 to int8 after set_deq_scale(scale, offset, sign_mode)",
+         "set_deq_scale(vdeq, vdeq_info) before it");
+  bytes.set("is_vec_deq", 0);
+  expect(bytes, "R140", "dst", "a conversion to int8 after sign_mode=False", "uint8");
+  core.deq_scale = kDeqSign;
+  expect_legal(bytes);
+  bytes.slot(bytes.arg("dst")).dtype = DType::UInt8;
+  expect(bytes, "R140", "dst", "a conversion to uint8 after sign_mode=True", "int8");
+}
+
+TEST_F(Rules, R141RoundingMode) {
+  const auto cast = [](DType src, DType dst, RoundMode mode) {
+    TestCall test("cast", 0, src);
+    place(test);
+    test.slot(test.arg("dst")).dtype = dst;
+    return test.set("round_mode", uint64_t(mode));
+  };
+  expect_legal(cast(DType::Float32, DType::Float16, RoundMode::Odd));
+  expect(cast(DType::Float32, DType::BFloat16, RoundMode::Odd), "R141", "round_mode", "round_mode is CAST_ODD from float32 to bfloat16",
+         "CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND or CAST_TRUNC");
+  expect(cast(DType::Float16, DType::Float32, RoundMode::Rint), "R141", "round_mode", "round_mode is CAST_RINT from float16 to float32",
+         "CAST_NONE");
+  expect(cast(DType::Float16, DType::Int32, RoundMode::None), "R141", "round_mode", "round_mode is CAST_NONE from float16 to int32",
+         "CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND or CAST_TRUNC");
+}
+
+TEST_F(Rules, R142R143Comparisons) {
+  const auto compare = [](unsigned form, DType dtype, uint64_t mode) {
+    TestCall test("compare", form, dtype);
+    place(test);
+    if (form < 3) test.slot(test.arg("dst")).dtype = DType::UInt8;
+    return test.set("cmp_mode", mode);
+  };
+  expect_legal(compare(0, DType::Int32, 2));
+  expect_legal(compare(3, DType::Float32, 0));
+  expect(compare(0, DType::Int32, 0), "R142", "cmp_mode", "cmp_mode is LT on int32", "EQ");
+  expect(compare(3, DType::Int32, 2), "R142", "src0", "src0 is int32 in a comparison into CMPMASK", "float16 or float32");
+  expect_legal(compare(0, DType::Float16, 0).set("count", 128));
+  expect(compare(0, DType::Float16, 0).set("count", 100), "R143", "count", "count is 100",
+         "a multiple of 128: float16 has 128 elements in a repeat of 256 bytes");
+  expect(compare(0, DType::Float32, 0).set("count", 65), "R143", "count", "count is 65",
+         "a multiple of 64: float32 has 64 elements in a repeat of 256 bytes");
+  TestCall mixed = compare(0, DType::Float32, 0);
+  mixed.slot(mixed.arg("src1")).dtype = DType::Float16;
+  expect(mixed, "R102", "src1", "src1 is float16", "float32 as src0");
+  // bits over their own sources
+  expect(compare(0, DType::Float32, 0).set("count", 64).tensor("dst", Memory::UB, 1024, 1024), "R109", "dst",
+         "dst starts at byte 1024 and src0 at byte 1024; they have bytes in common", "no common bytes, or the same start and strides");
+}
+
+TEST_F(Rules, R144MaskRegister) {
+  TestCall get("get_cmp_mask", 0, DType::UInt8);
+  expect_legal(get.tensor("dst", Memory::UB, 48, 16));
+  expect(get.tensor("dst", Memory::UB, 40, 16), "R144", "dst", "dst starts at byte 40", "a multiple of 16 bytes");
+  expect(get.tensor("dst", Memory::UB, 48, 15), "R110", "dst", "the call reaches 16 elements (16 bytes) into dst",
+         "at most 15 elements (15 bytes), the size of dst");
+}
+
+TEST_F(Rules, R145R146Selections) {
+  const auto select = [](unsigned form, uint64_t mode) {
+    TestCall test("select", form, DType::Float32);
+    place(test);
+    test.slot(test.arg("sel_mask")).dtype = DType::UInt8;
+    return test.set("sel_mode", mode).set("count", 64);
+  };
+  expect_legal(select(0, 1));
+  expect_legal(select(1, 0));
+  expect_legal(select(1, 2));
+  expect(select(0, 2), "R145", "sel_mode", "sel_mode is VSEL_TENSOR_TENSOR_MODE and src1 a number", "VSEL_TENSOR_SCALAR_MODE");
+  expect(select(1, 1), "R145", "sel_mode", "sel_mode is VSEL_TENSOR_SCALAR_MODE and src1 a tensor",
+         "VSEL_CMPMASK_SPR or VSEL_TENSOR_TENSOR_MODE");
+  expect(select(1, 2).tensor("src1", Memory::UB, 188416 - 128, 1024), "R146", "src1", "src1 reaches byte 188543 of UB",
+         "tensors that leave bytes 188416..188543 alone: they are scratch memory of this call");
+  expect_legal(select(1, 0).tensor("src1", Memory::UB, 188416 - 128, 1024));
+  // the bits: inside their tensor, and apart from dst
+  expect(select(1, 2).set("count", 256).tensor("sel_mask", Memory::UB, 8192, 31), "R110", "sel_mask",
+         "the call reaches 32 elements (32 bytes) into sel_mask", "at most 31 elements (31 bytes), the size of sel_mask");
+  expect(select(1, 2).tensor("sel_mask", Memory::UB, 32, 32), "R109", "dst",
+         "dst starts at byte 0 and sel_mask at byte 32; they have bytes in common", "no common bytes, or the same start and strides");
+}
+
 TEST_F(Rules, UnknownValuesBreakNothing) {
   for (const Row *row : rows())
     for (unsigned f = 0; f < row->forms.size(); ++f) {
@@ -540,7 +636,9 @@ TEST_F(Rules, UnknownValuesBreakNothing) {
       TestCall test(row->name, f, floats ? DType::Float32 : DType::Int16);
       for (unsigned i = 0; i < test.call.lay->tensors; ++i) {
         const unsigned arg = test.call.lay->tensor[i];
-        if (!row->args[arg].dtypes.has(test.call.dtype(arg))) test.slot(arg).dtype = DType(std::countr_zero(row->args[arg].dtypes.bits));
+        const DTypes legal = row->args[arg].dtypes;
+        if (!legal.has(test.call.dtype(arg)))
+          test.slot(arg).dtype = legal.has(DType::Float32) ? DType::Float32 : DType(std::countr_zero(legal.bits));
         if (row->vector && !row->vector->pairs.empty())
           test.slot(arg).dtype = i == 0 ? row->vector->pairs[0].dst : row->vector->pairs[0].src;
       }
@@ -555,9 +653,9 @@ TEST_F(Rules, UnknownValuesBreakNothing) {
   EXPECT_EQ(Codes{"R110"}, broken(mask_form("add").set("repeat_times", 9), nullptr));
 }
 
-TEST_F(Rules, StaticOnesDependOnTypesOnly) {
-  for (const Rule *rule : all_rules())
-    EXPECT_EQ(rule->code == "R101" || rule->code == "R102" || rule->code == "R117" || rule->code == "R152", rule->is_static) << rule->code;
+TEST_F(Rules, StaticOnesDependOnTypesAndModes) {
+  const std::set<std::string_view> codes = {"R101", "R102", "R117", "R141", "R142", "R145", "R152"};
+  for (const Rule *rule : all_rules()) EXPECT_EQ(codes.contains(rule->code), rule->is_static) << rule->code;
 }
 
 /// gtest calls this after the last test of the suite: every rule of the table was broken by one of them.

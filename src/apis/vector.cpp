@@ -50,16 +50,17 @@ void mask_lanes(Walk &walk, const std::array<uint64_t, 2> &mask, uint32_t repeat
 
 } // namespace
 
-bool sets_mask(const Call &call) {
-  const uint8_t flag = call.row->vector->is_set_mask;
+bool sets_mask(const Call &call, const VectorArgs &args) {
+  const uint8_t flag = args.is_set_mask;
   return !has(call, flag) || call.value(flag);
 }
 
-uint32_t widest_element(const Call &call) {
+static uint32_t widest_element(const Call &call, const VectorArgs &args) {
   uint32_t widest = 1;
-  for (const VectorArgs::Tensor &tensor : call.row->vector->all()) widest = std::max(widest, size_of(call.dtype(tensor.arg)));
+  for (unsigned t = 0; t < operands(call, args); ++t) widest = std::max(widest, size_of(call.dtype(args.tensors[t].arg)));
   return widest;
 }
+uint32_t widest_element(const Call &call) { return widest_element(call, *call.row->vector); }
 
 uint32_t Walk::top_lane() const {
   for (unsigned word = unsigned(mask.size()); word-- > 0;)
@@ -71,8 +72,8 @@ uint64_t Walk::reach(unsigned t) const {
   if (repeats == 0) return 0;
   const uint64_t block = strides[t].block * kBlockBytes, repeat = strides[t].repeat * kBlockBytes;
   const auto of_lanes = [&](uint32_t n) { // end of the n-th lane within a repeat
-    const uint32_t last_byte = n * bytes[t] - 1;
-    return uint64_t(last_byte / kBlockBytes) * block + last_byte % kBlockBytes + 1;
+    const uint32_t last_byte = n * bytes[t] - 1, in_block = block_bytes(t);
+    return uint64_t(last_byte / in_block) * block + block_start(t) + last_byte % in_block + 1;
   };
   const uint32_t all = masked ? top_lane() : lanes, last = masked ? all : tail;
   const uint64_t end = (repeats - 1) * repeat + of_lanes(last);
@@ -88,16 +89,19 @@ std::array<uint64_t, 2> mask_of_first(int64_t count, uint32_t bytes) {
   return {all, (uint64_t(1) << (count - 64)) - 1};
 }
 
-std::optional<Walk> walk(const Call &call, const CoreState *core) {
-  const VectorArgs &args = *call.row->vector;
+std::optional<Walk> walk(const Call &call, const CoreState *core) { return walk(call, *call.row->vector, core); }
+
+std::optional<Walk> walk(const Call &call, const VectorArgs &args, const CoreState *core) {
   Walk walk;
-  walk.element = widest_element(call);
+  const unsigned size = operands(call, args);
+  walk.element = widest_element(call, args);
   walk.lanes = kRepeatBytes >> std::countr_zero(walk.element);
-  for (unsigned t = 0; t < args.size; ++t) {
+  if (args.half_of_dst) walk.half = args.half_of_dst(call);
+  for (unsigned t = 0; t < size; ++t) {
     walk.bytes[t] = uint8_t(std::max(size_of(call.dtype(args.tensors[t].arg)), 1u));
     walk.strides[t].repeat = walk.blocks(t);
   }
-  const bool sets = sets_mask(call);
+  const bool sets = sets_mask(call, args);
   if (!sets && !core) return std::nullopt;
 
   if (has(call, args.count)) {
@@ -112,7 +116,7 @@ std::optional<Walk> walk(const Call &call, const CoreState *core) {
     return walk;
   }
 
-  for (unsigned t = 0; t < args.size; ++t) {
+  for (unsigned t = 0; t < size; ++t) {
     bool known = true;
     const auto take = [&](VectorArgs::Part part, uint32_t &stride) {
       if (part.arg == VectorArgs::kNone) return;
@@ -123,30 +127,33 @@ std::optional<Walk> walk(const Call &call, const CoreState *core) {
     if (!known) return std::nullopt;
   }
   std::array<uint64_t, 2> mask;
-  if (sets) {
+  if (sets && (has(call, args.mask) || has(call, args.mask_bits))) {
     const auto written = written_mask(call, args, walk.element);
     if (!written) return std::nullopt;
     mask = *written;
   } else {
+    if (!core) return std::nullopt;
     mask = {core->mask_lo, core->mask_hi};
   }
   if (core && core->counter_mode) {
     count_lanes(walk, uint32_t(mask[0]));
   } else {
-    if (!call.known(args.repeat_times)) return std::nullopt;
-    mask_lanes(walk, mask, uint32_t(call.value(args.repeat_times)) & args.most_repeats);
+    const bool one = args.repeat_times == VectorArgs::kNone;
+    if (!one && !call.known(args.repeat_times)) return std::nullopt;
+    mask_lanes(walk, mask, one ? 1 : uint32_t(call.value(args.repeat_times)) & args.most_repeats);
   }
   return walk;
 }
 
 Access repeats_of(const Walk &walk, unsigned t) {
-  const bool one_piece = walk.strides[t].block == 1;
+  const bool one_piece = walk.strides[t].block == 1 && walk.block_bytes(t) == kBlockBytes;
   Access access;
   access.element = walk.bytes[t];
   access.repeats = walk.repeats;
   access.repeat_stride = int64_t(walk.strides[t].repeat) * kBlockBytes;
   access.blocks = one_piece ? 1 : walk.blocks(t);
-  access.bytes = one_piece ? walk.blocks(t) * kBlockBytes : kBlockBytes;
+  access.bytes = one_piece ? walk.blocks(t) * kBlockBytes : walk.block_bytes(t);
+  access.start = walk.block_start(t);
   access.block_stride = int64_t(walk.strides[t].block) * kBlockBytes;
   access.tail = walk.tail == walk.lanes ? 0 : walk.tail * walk.bytes[t];
   access.masked = walk.masked;
@@ -154,18 +161,21 @@ Access repeats_of(const Walk &walk, unsigned t) {
   return access;
 }
 
+Access access_of(const Walk &walk, unsigned t) {
+  const uint64_t bytes = walk.elements() * walk.bytes[t];
+  if (!walk.dense(t) || bytes > UINT32_MAX) return repeats_of(walk, t);
+  Access access;
+  access.bytes = uint32_t(bytes);
+  return access;
+}
+
 void vector_access(const Call &call, const CoreState &core, Accesses &accesses) {
   const VectorArgs &args = *call.row->vector;
   const std::optional<Walk> lanes = walk(call, &core);
   if (!lanes || lanes->repeats == 0) return;
-  for (unsigned t = 0; t < args.size; ++t) {
+  for (unsigned t = 0; t < operands(call); ++t) {
     const uint8_t arg = args.tensors[t].arg;
-    const uint64_t bytes = lanes->elements() * lanes->bytes[t];
-    Access &access = accesses.add();
-    if (lanes->dense(t) && bytes <= UINT32_MAX)
-      access.bytes = uint32_t(bytes);
-    else
-      access = repeats_of(*lanes, t);
+    Access &access = accesses.add() = access_of(*lanes, t);
     access.arg = arg;
     access.read = call.row->args[arg].role != Role::Out;
     access.write = call.row->args[arg].role != Role::In;
@@ -173,15 +183,17 @@ void vector_access(const Call &call, const CoreState &core, Accesses &accesses) 
   }
 }
 
-void vector_registers(const Call &call, CoreState &core) {
-  const VectorArgs &args = *call.row->vector;
-  if (!sets_mask(call)) return;
+void vector_registers(const Call &call, CoreState &core) { vector_registers(call, *call.row->vector, core); }
+
+void vector_registers(const Call &call, const VectorArgs &args, CoreState &core) {
+  if (!sets_mask(call, args)) return;
   if (has(call, args.count)) { // the library brackets the instruction with SetMaskCount and SetMaskNorm, ResetMask
     core.counter_mode = false;
     core.mask_lo = core.mask_hi = ~uint64_t(0);
     return;
   }
-  if (const auto mask = written_mask(call, args, widest_element(call))) core.mask_lo = (*mask)[0], core.mask_hi = (*mask)[1];
+  if (!has(call, args.mask) && !has(call, args.mask_bits)) return;
+  if (const auto mask = written_mask(call, args, widest_element(call, args))) core.mask_lo = (*mask)[0], core.mask_hi = (*mask)[1];
 }
 
 } // namespace asc

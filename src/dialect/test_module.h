@@ -9,6 +9,8 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "gtest/gtest.h"
 
+#include <algorithm>
+
 namespace asc {
 
 /// Calls fn(row, form) for the forms that are registered as ops.
@@ -34,7 +36,22 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
   const auto dtype_of_tensor = [&](unsigned index) {
     if (row.vector && !row.vector->pairs.empty()) return index == 0 ? row.vector->pairs[0].dst : row.vector->pairs[0].src;
     const DTypes legal = row.args[index].dtypes;
-    return legal.has(element) ? element : DType(std::countr_zero(legal.bits));
+    return legal.has(element) ? element : legal.has(DType::Float32) ? DType::Float32 : DType(std::countr_zero(legal.bits));
+  };
+  // A member that the rules allow for these types.
+  const auto member_of = [&](unsigned index) {
+    const Arg &arg = row.args[index];
+    Call call;
+    call.row = &row, call.lay = &lay, call.form = uint8_t(form);
+    for (Operand &slot : call.slots) slot.known = false;
+    for (unsigned t = 0; t < lay.tensors; ++t) call.slots[lay.slot[lay.tensor[t]]].dtype = dtype_of_tensor(lay.tensor[t]);
+    const auto members = find_enum(arg.type)->members;
+    for (size_t i = members.size(); i-- > 0;) {
+      call.slots[lay.slot[index]] = {uint64_t(members[i].value), DType::Int64};
+      if (std::none_of(row.rules.begin(), row.rules.end(), [&](const Rule *rule) { return rule->check(call, nullptr); }))
+        return members[i].value;
+    }
+    return members.back().value;
   };
 
   struct Parameter {
@@ -60,7 +77,7 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     case ArgKind::Tensor: sources.push_back(-1), elements.push_back(dtype_of_tensor(index)); break;
     case ArgKind::Global: sources.push_back(-2), elements.push_back(dtype_of_tensor(index)); break;
     case ArgKind::Int: scalar(DType(std::countr_zero(arg.dtypes.bits))); break;
-    case ArgKind::Number: scalar(arg.dtypes.bits ? arg.dtypes.only() : element == DType::Void ? DType::Float16 : element); break;
+    case ArgKind::Number: scalar(arg.dtypes.bits ? arg.dtypes.only() : elements.empty() ? DType::Float16 : elements.back()); break;
     case ArgKind::Mask: scalar(DType::UInt64), scalar(DType::UInt64); break;
     case ArgKind::Struct:
       find_struct(arg.type)->for_each_slot(
@@ -72,7 +89,7 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     case ArgKind::Shape: sources.push_back(-3); break;
     case ArgKind::Flag: attribute(ops.getBoolAttr(true)); break;
     case ArgKind::Constant: attribute(ops.getI64IntegerAttr(arg.low)); break;
-    case ArgKind::Enum: attribute(ops.getI64IntegerAttr(arg.default_value.value_or(find_enum(arg.type)->members.back().value))); break;
+    case ArgKind::Enum: attribute(ops.getI64IntegerAttr(arg.default_value.value_or(member_of(index)))); break;
     case ArgKind::Type: attribute(mlir::TypeAttr::get(element_type(context, DType::Float16))); break;
     }
   }

@@ -470,6 +470,20 @@ static Footprint scratch_of(const Row &row) {
   return scratch;
 }
 
+/// Tensors whose address is in a register when the call reads it: any that the kernel gives to a row that remembers.
+void KernelAccesses::add_remembered(Site &site) {
+  kernel_.walk([&](Operation *op) {
+    if (!ApiOp::is(op) || !ApiOp(op).row().remembers) return;
+    for (Value tensor : op->getOperands()) {
+      if (!llvm::isa<LocalTensorType>(tensor.getType())) continue;
+      for (Place &place : places(tensor)) {
+        const int64_t high = std::min(place.room, kNoLimit);
+        site.footprints.push_back({std::move(place), tensor, false, /*read=*/true, /*write=*/false, 0, high, {}});
+      }
+    }
+  });
+}
+
 void KernelAccesses::add_call(ApiOp op) {
   const Call call = op.call();
   const Row &row = op.row();
@@ -505,6 +519,7 @@ void KernelAccesses::add_call(ApiOp op) {
     }
   }
   if (row.scratch) site.footprints.push_back(scratch_of(row));
+  if (row.recalls && row.recalls(call)) add_remembered(site);
   if (!site.footprints.empty()) sites_.push_back(std::move(site));
 }
 

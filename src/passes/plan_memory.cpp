@@ -179,6 +179,12 @@ private:
       life.first = std::min(life.first, order_.first(user));
       life.last = std::max(life.last, order_.last(user));
     };
+    const auto touched_by = [&](Operation *user) {
+      Operation *access = user;
+      for (Operation *up = user->getParentOp(); !up->isProperAncestor(op); up = up->getParentOp())
+        if (is_loop(up)) access = up;
+      alive_in(access);
+    };
     while (!names.empty()) {
       Value name = names.pop_back_val();
       for (mlir::OpOperand &use : name.getUses()) {
@@ -203,10 +209,11 @@ private:
           else
             add(parent->getResult(number));
         } else if (!llvm::isa<SizeOp, StatementOp>(user)) {
-          Operation *access = user;
-          for (Operation *up = parent; !up->isProperAncestor(op); up = up->getParentOp())
-            if (is_loop(up)) access = up;
-          alive_in(access);
+          touched_by(user);
+          if (ApiOp::is(user) && ApiOp(user).row().remembers) // until the last one that may read it
+            kernel_.walk([&](Operation *reader) {
+              if (ApiOp::is(reader) && ApiOp(reader).row().recalls && ApiOp(reader).row().recalls(ApiOp(reader).call())) touched_by(reader);
+            });
         }
         const bool leaves = llvm::isa<scf::YieldOp, scf::ConditionOp>(user) && parent->isProperAncestor(op);
         if (leaves && !constant_of(op.getSize()))

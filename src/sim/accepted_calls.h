@@ -41,7 +41,9 @@ private:
   static constexpr int64_t kAlignment = 1 << 9; // no rule asks for more
   using Registers = std::array<uint64_t, ApiSite::Accepting::kRegisters>;
   static Registers registers(const CoreState &core) {
-    return {core.mask_lo, core.mask_hi, uint64_t(core.counter_mode | core.keep_inf_nan << 1 | core.saturate_int << 2)};
+    return {core.mask_lo, core.mask_hi,
+            uint64_t(core.counter_mode | core.keep_inf_nan << 1 | core.saturate_int << 2 | unsigned(core.deq_scale_kind) << 3) |
+                (core.deq_scale & kDeqSign)};
   }
   static size_t place(const ApiSite &site, unsigned call) { return site.accepting->first_word * kCalls + call * site.accepting->words; }
   /// The bit of the slot of a tensor in global memory, when there is just one. Where in its array it lies is nothing to the rules, but for

@@ -42,6 +42,7 @@ template <class Fn> static void for_each_definition(const Program &program, uint
 
 std::string operand_name(const Program &program, uint32_t pc, unsigned arg) {
   if (arg == Access::kScratch) return "its scratch memory";
+  if (arg == Access::kRegister) return "the memory whose address a register has";
   const Instr &instr = program.code[pc];
   const Row *row = instr.op == Op::Api ? rows()[instr.dst] : nullptr;
   uint32_t variable = row ? program.operands[instr.a + layout(*row, instr.aux).slot[arg]].variable : 0;
@@ -56,6 +57,7 @@ std::string operand_name(const Program &program, uint32_t pc, unsigned arg) {
 
 uint32_t tensor_origin(const Program &program, uint32_t pc, unsigned arg) {
   uint32_t origin = kNoRegister;
+  if (arg >= kMaxArgs) return origin; // not a tensor of the call
   for_each_definition(program, tensor_register(program, pc, arg), [&](uint32_t at) {
     if (program.code[at].op != Op::View && program.code[at].op != Op::Move2) origin = at;
     return false;

@@ -54,8 +54,7 @@ static constexpr VectorCost kVector[] = {
     {"sqrt", 27, 4, 2},
     {"rec", 18, 1, 1},
     {"rsqrt", 18, 1, 1},
-    {"cast", 20, 1, 1},
-    {"cast_i64", 20, 2, 2},
+    {"cast", 20, 1, 1, 2},
     {"cadd", 32, 7, 7},
     {"cmax", 30, 7, 7},
     {"cgadd", 26, 7, 1},
@@ -130,7 +129,7 @@ unsigned port_rows(std::span<const Shape> shapes, uint64_t repeat, bool write) {
 } // namespace
 
 uint64_t vector_cycles(const VectorCost &cost, std::span<const Access> accesses, unsigned element) {
-  const double slope = element >= 4 ? cost.slope32 : cost.slope16;
+  const double slope = element == 8 ? cost.slope64 : element == 4 ? cost.slope32 : cost.slope16;
   std::array<Shape, 8> all;
   unsigned n = 0;
   uint64_t repeats = 0;

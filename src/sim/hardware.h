@@ -26,6 +26,7 @@ struct VectorCost {
   std::string_view key;
   unsigned fixed, slope16;
   double slope32;
+  double slope64 = slope32;
 };
 const VectorCost *find_vector_cost(std::string_view key);
 /// `element`: bytes of the widest operand's elements.

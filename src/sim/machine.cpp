@@ -448,7 +448,10 @@ void Machine::find_lent(Exec &exec) {
     for (const Access &other : accesses) // all that the argument reaches
       if (other.arg == access.arg && in_ub(other)) low = std::min(low, other.extent().first), high = std::max(high, other.extent().second);
     const uint64_t start = uint64_t(access.address.offset());
-    exec.data[access.arg] = ub_.find(start, start + low, start + high);
+    if (access.arg < kMaxArgs)
+      exec.data[access.arg] = ub_.find(start, start + low, start + high);
+    else
+      ub_.fetch(start + low, start + high);
   }
 }
 

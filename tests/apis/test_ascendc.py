@@ -67,6 +67,9 @@ BUFFERS = [
 ]
 
 
+BITS = ["bits = asc.LocalTensor(asc.uint8, asc.TPosition.VECOUT, 8192, 1024)"]
+
+
 def two_sources(name: str, dst: str, register: bool = False) -> list[str]:
     return [
         f"asc.{name}({dst}, src0, src1, count)",
@@ -108,6 +111,48 @@ CALLS = {
         "asc.add_deq_relu(dst, sum0, sum1, count)",
         "asc.add_deq_relu(dst, sum0, sum1, mask, repeats, asc.BinaryRepeatParams(1, 1, 1, 4, 8, 8), is_set_mask=False)",
         "asc.add_deq_relu(dst, sum0, sum1, [low, high], repeats, asc.BinaryRepeatParams(src0_rep_stride=stride))",
+    ],
+    "cast": [
+        *BUFFERS,
+        "asc.cast(single, src0, asc.RoundMode.CAST_NONE, count)",
+        "asc.cast(byte, src0, asc.RoundMode.CAST_RINT, mask, repeats, asc.UnaryRepeatParams(1, 1, 4, 8), is_set_mask=False)",
+        "asc.cast(dst, single, asc.RoundMode.CAST_ODD, [low, high], repeats, asc.UnaryRepeatParams(src_rep_stride=stride))",
+    ],
+    "cast_deq": [
+        *BUFFERS,
+        "word = asc.LocalTensor(asc.int16, asc.TPosition.VECIN, 24576, 1024)",
+        "long = asc.LocalTensor(asc.int32, asc.TPosition.VECIN, 28672, 1024)",
+        "asc.cast_deq(byte, word, count)",
+        "asc.cast_deq(byte, word, count, is_vec_deq=False, half_block=False)",
+        "asc.cast_deq(dst, long, mask, repeats, asc.UnaryRepeatParams(1, 1, 4, 8))",
+        "asc.cast_deq(byte, word, [low, high], repeats, asc.UnaryRepeatParams(src_rep_stride=stride), False, True, False)",
+    ],
+    "compare": [
+        *BITS,
+        "asc.compare(bits, src0, src1, asc.CMPMODE.LT, 256)",
+        "asc.compare(bits, src0, src1, asc.CMPMODE.GE, mask, repeats, asc.BinaryRepeatParams(), False)",
+        "asc.compare(bits, src0, src1, asc.CMPMODE.NE, [low, high], repeats, asc.BinaryRepeatParams(src0_rep_stride=stride))",
+        "asc.compare(src0, src1, asc.CMPMODE.EQ, mask, asc.BinaryRepeatParams())",
+        "asc.compare(src0, src1, asc.CMPMODE.GT, [low, high], asc.BinaryRepeatParams(), is_set_mask=False)",
+    ],
+    "compare_scalar": [
+        *BITS,
+        "asc.compare_scalar(bits, src0, 0.5, asc.CMPMODE.LT, 256)",
+        "asc.compare_scalar(bits, src0, scalar, asc.CMPMODE.LE, mask, repeats, asc.UnaryRepeatParams(), False)",
+        "asc.compare_scalar(bits, src0, 2, asc.CMPMODE.NE, [low, high], repeats, asc.UnaryRepeatParams(src_rep_stride=stride))",
+    ],
+    "get_cmp_mask": [*BITS, "asc.get_cmp_mask(bits)"],
+    "set_cmp_mask": [*BITS, "asc.set_cmp_mask(bits)"],
+    "select": [
+        *BITS,
+        "asc.select(dst, bits, src0, 0.5, asc.SelMode.VSEL_TENSOR_SCALAR_MODE, count)",
+        "asc.select(dst, bits, src0, src1, asc.SelMode.VSEL_TENSOR_TENSOR_MODE, count)",
+        "asc.select(dst, bits, src0, scalar, asc.SelMode.VSEL_TENSOR_SCALAR_MODE, [low, high], repeats, asc.BinaryRepeatParams())",
+        "asc.select(dst, bits, src0, 2, asc.SelMode.VSEL_TENSOR_SCALAR_MODE, mask, repeats, asc.BinaryRepeatParams(), False)",
+        "asc.select(dst, bits, src0, repeats, asc.BinaryRepeatParams())",
+        "asc.select(dst, bits, src0, src1, asc.SelMode.VSEL_CMPMASK_SPR, [low, high], repeats, asc.BinaryRepeatParams())",
+        "asc.select(dst, bits, src0, src1, asc.SelMode.VSEL_TENSOR_TENSOR_MODE, mask, repeats, asc.BinaryRepeatParams())",
+        "asc.select(dst, src0, src1, repeats, asc.BinaryRepeatParams(src0_rep_stride=stride), asc.SelMode.VSEL_CMPMASK_SPR)",
     ],
     "bilinear_interpolation": [
         "offset = asc.LocalTensor(asc.uint32, asc.TPosition.VECIN, 8192, 32)",

@@ -19,7 +19,14 @@ OPERANDS |= {"add_deq_relu": ("dst", "src0", "src1"), "bilinear_interpolation": 
 OPERANDS |= {f"{kind}_reduce_{op}": ("dst", "src") for kind in ("block", "pair", "whole") for op in ("sum", "max", "min")}
 OPERANDS |= {f"reduce_{op}": ("dst", "src", "shared_tmp_buffer") for op in ("sum", "max", "min")}
 OPERANDS |= {"gather_mask": ("dst", "src0", "src1_pattern"), "sort32": ("dst", "src0", "src1")}
+OPERANDS |= {
+    "cast": ("dst", "src"),
+    "cast_deq": ("dst", "src"),
+    "compare": ("dst", "src0", "src1"),
+    "select": ("dst", "sel_mask", "src0", "src1"),
+}
 STRUCTS = {row.name: row.params for row in ROWS} | {"data_copy": "DataCopyParams", "gather_mask": "GatherMaskParams"}
+STRUCTS |= {"select": "BinaryRepeatParams"}
 ELEMENTS = 2048  # of every operand's buffer
 
 
@@ -32,6 +39,8 @@ def numbers(v) -> list:
         return [first + step * i for i in range(n)]
     if kind == "fill":
         return [what[0]] * what[1]
+    if kind == "tile":
+        return numbers(what[0]) * what[1]
     parts = [numbers(part) for part in what]
     return [x for part in (parts if kind == "concat" else zip(*parts, strict=True)) for x in part]
 
@@ -53,7 +62,9 @@ def kernel_text(entry: dict) -> str:
     if "params" in args:
         params = ", ".join(map(str, args.pop("params")))
         args["params" if api == "gather_mask" else "repeat_params"] = f"asc.{STRUCTS[api]}({params})"
-    call = [tensor.get("alias", name) for name, tensor in tensors.items()]
+    call = [
+        tensor.get("alias", name) for name, tensor in tensors.items() if name not in args and not (name == "dst" and "register" in entry)
+    ]
     if direction:
         call = ["dst", "src_gm"] if direction == "gm2ub" else ["dst_gm", "src"]
     call += [f"{name}={value}" for name, value in args.items()]
@@ -73,6 +84,7 @@ def kernel_text(entry: dict) -> str:
     body.append(f"result = asc.{api}({', '.join(call)})")
     if "result" in entry["out"]:
         body += [f"if result != {entry['out']['result']}:", "    asc.trap()"]
+    body += entry.get("after", [])
     body += ["asc.set_mask_norm()", "asc.reset_mask()"] if state else []
     body.append("asc.pipe_barrier(asc.PipeID.PIPE_ALL)")
     body += [f"asc.data_copy(dst_gm, dst, {ELEMENTS})"] if direction != "ub2gm" else []

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The add examples on any size, dtype, number of cores and of buffers that they take: NumPy's sums, nothing else written, and clean under
+# The examples on any size, dtype, number of cores and of buffers that they take: NumPy's results, nothing else written, and clean under
 # all checks. All examples in adversarial mode; tests/docs runs them as they are.
 import re
 import runpy
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ FRAMEWORK = runpy.run_path(str(EXAMPLES / "02_add_framework.py"))
 TAILS = runpy.run_path(str(EXAMPLES / "03_tails.py"))
 SOFTMAX = runpy.run_path(str(EXAMPLES / "06_softmax.py"))
 TOP_K = runpy.run_path(str(EXAMPLES / "07_top_k.py"))
+GELU = runpy.run_path(str(EXAMPLES / "05_gelu.py"))
 GUARD = 64  # elements behind the result that must stay
 
 
@@ -96,6 +98,30 @@ def test_top_k(dtype, rows, n, k, cores, few, seed):
     x = rng.integers(0, 5, (rows, n)).astype(dtype) if few else rng.standard_normal((rows, n)).astype(dtype)
     for got, want in zip(TOP_K["run"](x, k, cores), TOP_K["reference"](x, k), strict=True):
         np.testing.assert_array_equal(got, want)
+
+
+@given(
+    dtype=st.sampled_from([np.float16, ml_dtypes.bfloat16, np.float32]),
+    n=st.one_of(st.integers(0, 70), st.integers(1, 20_000), st.sampled_from([8192, 8193, 65_536])),
+    cores=st.integers(1, 48),
+    scale=st.sampled_from([1e-6, 1.0, 5.0, 100.0, 3e4]),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=60, deadline=None)
+def test_gelu(dtype, n, cores, scale, seed):
+    x = np.clip(np.random.default_rng(seed).standard_normal(n) * scale, -6e4, 6e4).astype(dtype)
+    z = np.full(n + GUARD, 7, dtype)
+    GELU["gelu"][cores](x, z, n)
+    assert (abs(z[:n].astype(np.float64) - GELU["reference"](x)) <= GELU["error_bound"](x)).all()
+    assert (z[n:] == 7).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
+def test_gelu_of_all_16_bits(dtype):
+    x = np.arange(65536, dtype=np.uint16).view(dtype)
+    with np.errstate(invalid="ignore"):  # NumPy complains about signalling NaN
+        x = x[np.isfinite(x)]
+    assert (abs(GELU["run"](x).astype(np.float64) - GELU["reference"](x)) <= GELU["error_bound"](x)).all()
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)

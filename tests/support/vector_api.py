@@ -26,6 +26,8 @@ class VectorApi:
     scalars: Callable = lambda dtype: [*special_values(dtype), NUMPY[dtype].type(3)]  # worth testing
     before: tuple[str, ...] = ()  # statements before the call
     legal: Callable = lambda case: True  # which cases the instruction takes
+    argument: str = ""  # one more after the operands
+    keywords: str = ""  # more at the end
     reach: int = REGION_BYTES  # how far it may go in each operand
 
     @property
@@ -109,7 +111,9 @@ def kernel_text(api: VectorApi, form: Form, dtype: str, operands: tuple[str, ...
     params += (["scalar"] if api.scalar else []) + list(form.params) + (api.strides if "STRIDES" in form.call else [])
     strides = ", ".join(api.strides)
     args = [f"{name}[{name}_offset]" for name in operands] + (["scalar"] if api.scalar else [])
+    args += [api.argument] if api.argument else []
     args.append(form.call.replace("STRIDES", f"asc.{api.params}({strides})" if api.params else strides))
+    args += [api.keywords] if api.keywords else []
     body = []
     for name in loaded:
         at, itemsize = api.operands.index(name) * REGION_BYTES, itemsize_of(dtype, name)

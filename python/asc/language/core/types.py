@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Parameter structures, made from the definitions in the extension."""
 
+import inspect
+
 from pyasc import _core, errors
 from pyasc._core import ShapeInfo
 
@@ -61,6 +63,9 @@ def _make(name, fields, doc):
         "__slots__": tuple(field for field, *_ in fields),
         "_fields": {field: (default, length, optional) for field, default, _, length, optional in fields},
         "__asc_struct__": name,
+        "__signature__": inspect.Signature(
+            [inspect.Parameter(field, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default) for field, default, *_ in fields]
+        ),
         "__doc__": "\n".join([doc, "", *about]),
         "__module__": __name__,
     }

@@ -1,0 +1,14 @@
+// Ascend C of the kernel kernel, made by pyasc.
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void kernel(GM_ADDR x, int32_t count, int32_t mask, uint64_t low, uint64_t high, int32_t repeats, int32_t stride, float scalar)
+{
+  AscendC::InitSocState();
+  AscendC::LocalTensor<half> dst(AscendC::TPosition::VECOUT, 0, 1024);
+  AscendC::LocalTensor<half> src0(AscendC::TPosition::VECIN, 2048, 1024);
+  AscendC::LocalTensor<float> single(AscendC::TPosition::VECOUT, 8192, 1024);
+  AscendC::LocalTensor<int8_t> byte(AscendC::TPosition::VECOUT, 16384, 1024);
+  AscendC::Cast(single, src0, AscendC::RoundMode::CAST_NONE, count);
+  AscendC::Cast<int8_t, half, false>(byte, src0, AscendC::RoundMode::CAST_RINT, (uint64_t)mask, repeats, AscendC::UnaryRepeatParams(1, 1, 4, 8));
+  uint64_t mask_1[2] = {low, high};
+  AscendC::Cast<half, float, true>(dst, single, AscendC::RoundMode::CAST_ODD, mask_1, repeats, AscendC::UnaryRepeatParams(1, 1, 8, (uint8_t)stride));
+}
