@@ -149,6 +149,7 @@ def _of_dataclass(cls):
         no_constructor=_no_constructor(cls),
         no_equality=_no_equality(cls),
         pack=8,
+        header="",
         frozen=cls.__dataclass_params__.frozen,
         fields=fields,
     )
@@ -160,7 +161,7 @@ def _of_struct(cls):
             name=name,
             ascendc=field.name,
             type=field.type,
-            keyword_only=True,
+            keyword_only=False,
             in_constructor=True,
             has_default=field.has_default,
             default=field.make_default,
@@ -177,6 +178,7 @@ def _of_struct(cls):
         no_constructor="",
         no_equality="it has an __eq__ or __ne__ of its own" if own else "",
         pack=cls.__asc_pack__,
+        header=cls.__asc_header__,
         frozen=False,
         fields=fields,
     )
@@ -187,7 +189,7 @@ _open = []  # classes being described
 
 def describe(cls):
     """Name, problem (why it cannot be used, or ""), no_constructor (why a kernel cannot make one, or ""), no_equality (why a kernel
-    cannot compare two, or ""), pack, frozen, and fields of a structure class."""
+    cannot compare two, or ""), pack, header, frozen, and fields of a structure class."""
     if any(other is cls for other in _open):
         return SimpleNamespace(problem="it contains itself")
     _open.append(cls)

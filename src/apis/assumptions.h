@@ -115,6 +115,9 @@ inline constexpr Assumption kAssumptions[] = {
      "compare(), select() in compare_select.cpp"},
     {40, "casts to integers that do not saturate", "CTRL[59] = 1: the low bits of the rounded value, 0 for Inf and NaN",
      "low_bits() in rounding.h"},
+    {41, "TCubeTiling",
+     "lib/matmul_intf.h defines it, with 50 numbers of type int32: the 49 of the interface and mxTypePara; trans_length is transLength there",
+     "python/asc/language/adv/tiling.py"},
 };
 
 } // namespace asc

@@ -173,7 +173,8 @@ struct Structures {
     auto structure = llvm::dyn_cast<StructType>(type);
     if (!structure || names.contains(structure)) return;
     for (unsigned i = 0; i < structure.size(); ++i) add(structure.field(i), taken);
-    names[structure] = taken.unique(structure.getName().getValue());
+    std::string name = taken.unique(structure.getName().getValue());
+    names[structure] = structure.getHeader() ? structure.getName().str() : name;
   }
   void add_all(Operation *root, Names &taken) {
     root->walk([&](Operation *op) {
@@ -190,9 +191,19 @@ struct Structures {
     return most;
   }
 
+  std::string includes() const {
+    std::set<llvm::StringRef> headers;
+    for (const auto &[type, name] : names)
+      if (type.getHeader()) headers.insert(type.getHeader().getValue());
+    std::string text;
+    for (llvm::StringRef header : headers) text += "#include \"" + header.str() + "\"\n";
+    return text;
+  }
+
   std::string definitions() const {
     std::string text;
     for (const auto &[type, name] : names) {
+      if (type.getHeader()) continue;
       bool packed = false;
       std::string fields;
       for (unsigned i = 0; i < type.size(); ++i) {
@@ -1147,9 +1158,9 @@ std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
   Unit unit{writer, {}, {}};
   Names names;
   names.unique(kernel.getSymName().str());
-  for (FuncOp function : functions) unit.functions[function] = names.unique(function.getSymName().str());
   for (FuncOp function : functions) unit.structures.add_all(function, names);
   unit.structures.add_all(kernel, names);
+  for (FuncOp function : functions) unit.functions[function] = names.unique(function.getSymName().str());
   for (FuncOp function : functions) {
     FunctionPrinter(unit, module).print(function);
     writer.line("");
@@ -1158,7 +1169,7 @@ std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
 
   std::string text = "// Ascend C of the kernel " + kernel.getSymName().str() + ", made by pyasc.\n";
   if (prints_time_stamps(module)) text += "#define ASCENDC_TIME_STAMP_ON\n";
-  text += "#include \"kernel_operator.h\"\n\n";
+  text += "#include \"kernel_operator.h\"\n" + unit.structures.includes() + "\n";
   for (const Helper &helper : kHelpers)
     if (unit.helpers.contains(helper.name)) text += std::string(helper.text) + "\n";
   return text + unit.structures.definitions() + writer.take();

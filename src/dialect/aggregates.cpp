@@ -81,7 +81,8 @@ void StructType::add_leaves(llvm::SmallVectorImpl<DType> &dtypes) const {
       dtypes.push_back(dtype_of(field(i)));
 }
 
-LogicalResult StructType::verify(EmitError emit, mlir::StringAttr name, mlir::ArrayAttr names, mlir::ArrayAttr types, unsigned pack) {
+LogicalResult StructType::verify(EmitError emit, mlir::StringAttr name, mlir::ArrayAttr names, mlir::ArrayAttr types, unsigned pack,
+                                 mlir::StringAttr header) {
   if (name.empty()) return emit() << "a structure has a name";
   if (names.empty() || names.size() != types.size())
     return emit() << "a structure has " << names.size() << " names and " << types.size() << " types, expected as many, and at least one";
@@ -92,6 +93,7 @@ LogicalResult StructType::verify(EmitError emit, mlir::StringAttr name, mlir::Ar
       return emit() << "a field is " << field << ": " << type << ", expected the type of a number or a structure";
   }
   if (pack > 16 || !llvm::isPowerOf2_32(pack)) return emit() << "pack is " << pack << ", expected 1, 2, 4, 8 or 16";
+  if (header && header.empty()) return emit() << "the name of the header is empty";
   return success();
 }
 

@@ -99,9 +99,11 @@ def ShapeInfoType : ObjectType<"ShapeInfo", "shape_info"> {
   let genVerifyDecl = 1;
 }
 def StructType : ObjectType<"Struct", "struct"> {
-  let summary = "structure: its name, names and types of its fields (numbers and structures), and the most that they are aligned to";
-  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::ArrayAttr":$names, "::mlir::ArrayAttr":$types, "unsigned":$pack);
-  let assemblyFormat = "`<` $name `,` $names `,` $types `,` $pack `>`";
+  let summary = "structure: its name, names and types of its fields (numbers and structures), the most that they are aligned to, and the header "
+                "of Ascend C that defines it, if one does";
+  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::ArrayAttr":$names, "::mlir::ArrayAttr":$types, "unsigned":$pack,
+                        OptionalParameter<"::mlir::StringAttr">:$header);
+  let assemblyFormat = "`<` $name `,` $names `,` $types `,` $pack (`,` $header^)? `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     unsigned size() const { return unsigned(getNames().size()); }

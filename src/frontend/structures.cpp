@@ -20,6 +20,7 @@ static std::unique_ptr<StructLayout> make_layout(PyTypeObject *type, nb::handle 
   layout->no_constructor = std::string(text(description.attr("no_constructor")));
   layout->no_equality = std::string(text(description.attr("no_equality")));
   layout->pack = nb::cast<unsigned>(description.attr("pack"));
+  layout->header = std::string(text(description.attr("header")));
   layout->frozen = nb::cast<bool>(description.attr("frozen"));
   for (nb::handle f : description.attr("fields")) {
     StructLayout::Field field;
@@ -100,7 +101,7 @@ StructType struct_type(mlir::MLIRContext &context, const StructLayout &layout) {
         mlir::TypeAttr::get(field.dtype == DType::Void ? struct_type(context, layout.inner(field)) : element_type(context, field.dtype)));
   }
   return StructType::get(&context, builder.getStringAttr(layout.name), builder.getArrayAttr(names), builder.getArrayAttr(types),
-                         layout.pack);
+                         layout.pack, layout.header.empty() ? mlir::StringAttr() : builder.getStringAttr(layout.header));
 }
 
 // ---------------------------------------------------------------- objects

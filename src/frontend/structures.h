@@ -36,6 +36,7 @@ struct StructLayout {
   std::string no_equality;    // why kernels cannot compare two; empty: they can
   std::vector<Field> fields;
   unsigned pack = 8;
+  std::string header; // of Ascend C that defines it; empty: the text does
   bool frozen = false;
   std::vector<Meaning> meanings;                     // those of inner structures included
   std::vector<std::unique_ptr<StructLayout>> former; // they may be in use

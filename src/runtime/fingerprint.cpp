@@ -671,6 +671,7 @@ private:
     text(layout->problem);
     text(layout->no_constructor);
     number(layout->pack);
+    text(layout->header);
     number(layout->frozen);
     number(layout->fields.size());
     for (const StructLayout::Field &field : layout->fields) {

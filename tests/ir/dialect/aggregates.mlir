@@ -32,6 +32,11 @@ asc.kernel @arrays(%n: i32, %f: f32) attributes {dtypes = [i32, f32], names = ["
 !part = !asc.struct<"Part", ["ratio", "number"], [f16, ui32], 8>
 !whole = !asc.struct<"Whole", ["x", "part"], [i32, !part], 2>
 
+// CHECK-LABEL: asc.kernel @defined_elsewhere(%p: !asc.struct<"P", ["x"], [i32], 8, "points.h">)
+asc.kernel @defined_elsewhere(%p: !asc.struct<"P", ["x"], [i32], 8, "points.h">) attributes {dtypes = [!asc.struct<"P", ["x"], [i32], 8, "points.h">], names = ["p"]} {
+  asc.return
+}
+
 // CHECK-LABEL: asc.kernel @structures(%p: !asc.struct<"Whole", ["x", "part"], [i32, !asc.struct<"Part", ["ratio", "number"], [f16, ui32], 8>], 2>, %n: i32)
 asc.kernel @structures(%p: !whole, %n: i32) attributes {dtypes = [!whole, i32], names = ["p", "n"]} {
   %half = arith.constant 0.5 : f16

@@ -345,6 +345,10 @@ func.func private @field(!asc.struct<"S", ["a"], [i7], 8>)
 func.func private @pack(!asc.struct<"S", ["a"], [i32], 3>)
 
 // -----
+// expected-error@+1 {{the name of the header is empty}}
+func.func private @header(!asc.struct<"S", ["a"], [i32], 8, "">)
+
+// -----
 func.func @values(%n: i32) {
   // expected-error@+1 {{has 1 values, expected 2}}
   %s = asc.struct %n : i32 -> !asc.struct<"S", ["a", "b"], [i32, i32], 8>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Functions of the library that stand above the instructions."""
+"""Functions of the library that stand above the instructions, and the structures that they are given."""
 
-from asc.language.adv import sort
+from asc.language.adv import sort, tiling
 
-__all__ = sort.__all__
-globals().update({name: getattr(sort, name) for name in sort.__all__})
+__all__ = sort.__all__ + tiling.__all__
+globals().update({name: getattr(module, name) for module in (sort, tiling) for name in module.__all__})

@@ -102,15 +102,20 @@ class StructField(BaseField):
 
 
 class Struct:
-    """Base of structures: `class Point(Struct): x = Field(asc.int32, default=0)`. Instances are made with keywords. As an argument of a
-    kernel one goes by value: the kernel has a copy. Fields lie in memory as in C, each at a multiple of its size, or of `pack` bytes if
-    that is less: `class Point(Struct, pack=4)`."""
+    """Base of structures: `class Point(Struct): x = Field(asc.int32, default=0)`. Instances are made with the values of the fields, by
+    position or keyword. As an argument of a kernel one goes by value: the kernel has a copy. Fields lie in memory as in C, each at a
+    multiple of its size, or of `pack` bytes if that is less: `class Point(Struct, pack=4)`. The Ascend C text defines the structure,
+    unless `header` names the header that does: `class Point(Struct, header="points.h")`."""
 
     __slots__ = ("__dict__", "__weakref__", "_image")
     __asc_pack__ = 8
+    __asc_header__ = ""
 
-    def __init_subclass__(cls, pack=None, **kwargs):
+    def __init_subclass__(cls, pack=None, header="", **kwargs):
         super().__init_subclass__(**kwargs)
+        if not isinstance(header, str) or set(header) & set('"\n\\'):
+            raise errors.error("K151", f"{cls.__name__}: header is {header!r}, expected the name of a file", 'write header="points.h"')
+        cls.__asc_header__ = header
         if pack is not None:
             if pack not in (1, 2, 4, 8, 16):
                 raise errors.error(
@@ -122,11 +127,16 @@ class Struct:
         if not cls.__asc_fields__:
             raise errors.error("K151", f"{cls.__name__}: a Struct has at least one field", "write x = Field(asc.int32) in the class")
 
-    def __init__(self, **fields):
+    def __init__(self, *values, **fields):
         name, known = type(self).__name__, getattr(type(self), "__asc_fields__", {})
+        if len(values) > len(known):
+            raise errors.error("K151", f"{name}: got {len(values)} values, expected at most {len(known)}", f"fields: {', '.join(known)}")
+        by_position = dict(zip(known, values, strict=False))
         for key in fields:
-            if key not in known:
-                raise errors.error("K151", f"{name}: field '{key}' does not exist", f"fields: {', '.join(known)}")
+            if key not in known or key in by_position:
+                problem = "is given twice" if key in by_position else "does not exist"
+                raise errors.error("K151", f"{name}: field '{key}' {problem}", f"fields: {', '.join(known)}")
+        fields |= by_position
         for key, field in known.items():
             if key not in fields and not field.has_default:
                 raise errors.error("K151", f"{name}: field '{key}' is missing", f"fields: {', '.join(known)}")
