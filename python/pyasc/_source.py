@@ -2,6 +2,7 @@
 """The source text of a function: found through its code object, and trusted only when compiling it gives that code object again."""
 
 import ast
+import contextlib
 import io
 import itertools
 import linecache
@@ -34,6 +35,8 @@ _cache = {}  # id of a code object -> (code object, Source); holding the code ob
 def load(function):
     """Return the Source of a plain Python function, or raise what the user has to know."""
     code = function.__code__
+    if _watched is not None:
+        _watched.add(function)
     found = _cache.get(id(code))
     if found is not None:
         return found[1]
@@ -50,6 +53,20 @@ def load(function):
         _cache.clear()
     _cache[id(code)] = (code, source)
     return source
+
+
+_watched = None  # where to enter the functions that are asked for
+
+
+@contextlib.contextmanager
+def watch(functions):
+    """Adds the functions that are translated to the set."""
+    global _watched
+    _watched = functions
+    try:
+        yield
+    finally:
+        _watched = None
 
 
 def _read(function, code):

@@ -325,8 +325,11 @@ Specialisation Translator::specialise(nb::handle function, const std::shared_ptr
       frame->variables[frame->slots.lookup(name.ptr())] = {std::move(value), nullptr};
     }
     enter_function(source->tree.ptr());
+    const uint64_t failures = c.failures;
+    const size_t found = c.found.size();
     Rest end{nullptr, 0, nullptr};
     if (block(field(source->tree.ptr(), Child::body), &end) != Flow::Return) frame->result = nb::none();
+    c.fail_if_failed(failures, found, {callee + "() is called here", call_span});
     leave_function(frame->result);
     Specialisation made{op, as_result(shape_of(c, frame->result))};
     if (nb::handle object = object_in(made.result))
@@ -461,7 +464,13 @@ void Translator::kernel(nb::handle function, nb::handle loaded, const std::vecto
   }
   enter_function(tree);
   Rest end{nullptr, 0, nullptr};
-  block(field(tree, Child::body), &end);
+  try {
+    block(field(tree, Child::body), &end);
+  } catch (const DiagnosticError &error) {
+    if (!c.options.all_errors) throw;
+    c.record(error);
+  }
+  if (!c.found.empty()) throw DiagnosticError(c.found);
   c.node = tree;
   leave_function(nb::none());
   c.ops.create<ReturnOp>(c.loc());

@@ -77,8 +77,11 @@ nb::object Translator::call_inline(Frame &inner, PyObject *function, std::vector
     if (syntax_of(function) == Syntax::Lambda) return evaluate(body);
     inner.returns_value = returns_value(body);
     enter_function(function);
+    const uint64_t failures = c.failures;
+    const size_t found = c.found.size();
     Rest end{nullptr, 0, nullptr};
     const nb::object result = block(body, &end) == Flow::Return ? inner.result : nb::object(nb::none());
+    c.fail_if_failed(failures, found, {name + " is called here", call_span});
     leave_function(result);
     return result;
   } catch (DiagnosticError &error) {

@@ -216,7 +216,10 @@ OpenRegion::OpenRegion(Compilation &c) : region(std::make_unique<mlir::Region>()
   c.regions.push_back(region.get());
   c.ops.setInsertionPointToEnd(&region->front());
 }
-OpenRegion::~OpenRegion() { close(); }
+OpenRegion::~OpenRegion() {
+  close();
+  if (c_.options.all_errors) c_.given_up_.push_back(std::move(region));
+}
 void OpenRegion::close() {
   if (!open_) return;
   open_ = false;

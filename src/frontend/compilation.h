@@ -66,6 +66,14 @@ public:
   /// A Python exception that came out of a static evaluation at `at`. Rethrows those that are no mistake of the kernel.
   DiagnosticError failed_in_python(nb::python_error &error, PyObject *at);
 
+  // ---- going on after an error (options.all_errors)
+
+  std::vector<Diagnostic> found; // so far
+  uint64_t failures = 0;         // statements that had an error, or used what an earlier one failed to make
+  void record(const DiagnosticError &error);
+  /// At the end of a function: when a statement in it has failed, the call has no value. `called_here` is added to what was found in it.
+  void fail_if_failed(uint64_t failures_before, size_t found_before, const Note &called_here);
+
   // ---- regions: a value may be used where it was made and further in
 
   /// The regions being filled, outermost first. Those of branches and loops are built apart and moved into their op when it is complete.
@@ -138,6 +146,8 @@ private:
     mlir::Region *region;
   };
   std::unordered_map<PyObject *, Created> created_;
+  std::vector<std::unique_ptr<mlir::Region>> given_up_; // objects may still hold values of theirs
+  friend class OpenRegion;
 };
 
 /// Makes `node` the current one for a while.

@@ -81,7 +81,7 @@ struct Branch {
 };
 } // namespace
 
-static void undo(Compilation &c, size_t mark) {
+void undo(Compilation &c, size_t mark) {
   for (; c.journal.size() > mark; c.journal.pop_back()) {
     Compilation::Change &change = c.journal.back();
     GlobalTensor &tensor = *as<GlobalTensor>(change.tensor);
@@ -155,6 +155,7 @@ static void placeholders(Compilation &c, const Shape &shape, llvm::SmallVectorIm
 
 nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llvm::function_ref<nb::object()> then_branch,
                                       llvm::function_ref<nb::object()> else_branch, bool else_left) {
+  const uint64_t failures = c.failures;
   Branch a = run_branch(c, *frame, then_branch), b = run_branch(c, *frame, else_branch);
   auto left = [&](const Branch &branch) { return known_flow(branch.variables[frame->flow_slot()]).value_or(Flow::Next) != Flow::Next; };
   const bool left_a = left(a), left_b = else_left || left(b);
@@ -165,6 +166,7 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
     result = a.value;
   } else {
     std::optional<Shape> shape = join(c, shape_of(c, a.value), shape_of(c, b.value), mismatch);
+    if (!shape && c.failures != failures) throw DiagnosticError(follow_on());
     if (!shape) throw c.error("L106", "the value is not of the same kind on both paths: " + mismatch.why, mismatch.help, node);
     freeze(c, a.value), freeze(c, b.value);
     merges.push_back({std::move(*shape), a.value, b.value, [&](nb::object value) { result = std::move(value); }});
@@ -177,6 +179,10 @@ nb::object Translator::merge_branches(PyObject *node, mlir::Value condition, llv
       merges.push_back({std::move(shape), std::move(in_a), std::move(in_b),
                         [&merged, why](nb::object value) { merged = {std::move(value), why}; }, frame->names[i]});
     };
+    if (is_unknown(x) || is_unknown(y)) {
+      merged = {{}, is_unknown(x) ? x.why : y.why};
+      continue;
+    }
     if (x.value.is(y.value)) {
       merged = x.value && !x.why ? x : y;
       continue;
@@ -577,6 +583,10 @@ public:
     frame_.variables = entry_;
     undo(c_, mark_);
     for (unsigned slot : assigned_) {
+      if (is_unknown(after[slot])) {
+        frame_.variables[slot] = after[slot];
+        continue;
+      }
       const std::string path = "it is not assigned when " + decision(c_, node_) + " runs zero times";
       frame_.variables[slot] = {{}, unset(c_, frame_.names[slot], path, node_)};
     }
@@ -802,6 +812,20 @@ Flow Translator::for_loop(PyObject *node, const LoopRange &range) {
   }
 }
 
+/// Whether a break may leave the loop whose body this is.
+static bool may_break(PyObject *list) {
+  return llvm::any_of(Nodes(list), [](PyObject *node) {
+    switch (syntax_of(node)) {
+    case Syntax::Break: return true;
+    case Syntax::If: return may_break(field(node, Child::body)) || may_break(field(node, Child::orelse));
+    case Syntax::For:
+    case Syntax::While: return may_break(field(node, Child::orelse));
+    case Syntax::With: return may_break(field(node, Child::body));
+    default: return false;
+    }
+  });
+}
+
 Flow Translator::while_loop(PyObject *node) {
   PyObject *test = field(node, Child::test);
   Loop loop(*this, node, /*runs=*/false);
@@ -867,22 +891,13 @@ Flow Translator::while_loop(PyObject *node) {
     op.getBefore().takeBody(*before.region);
     op.getAfter().takeBody(*after.region);
     loop.finish(op.getResults().drop_front(loop.leaves() ? 1 : 0));
-    return loop.leaves() ? Flow::Left : Flow::Next;
+    if (!loop.leaves()) return Flow::Next;
+    PyObject *body = field(node, Child::body);
+    if (always != true || may_break(body) || leaving_of(body, true) == Leaving::Never) return Flow::Left;
+    nb::object result = std::exchange(frame->returned(), {}).value; // nothing follows: only a return leaves it
+    frame->result = result ? result : nb::object(nb::none());
+    return Flow::Return;
   }
-}
-
-/// Whether a break may leave the loop whose body this is.
-static bool may_break(PyObject *list) {
-  return llvm::any_of(Nodes(list), [](PyObject *node) {
-    switch (syntax_of(node)) {
-    case Syntax::Break: return true;
-    case Syntax::If: return may_break(field(node, Child::body)) || may_break(field(node, Child::orelse));
-    case Syntax::For:
-    case Syntax::While: return may_break(field(node, Child::orelse));
-    case Syntax::With: return may_break(field(node, Child::body));
-    default: return false;
-    }
-  });
 }
 
 Flow Translator::after_loop(PyObject *node, Flow flow, const Rest *rest) {

@@ -34,7 +34,7 @@ nb::object Translator::evaluate_node(PyObject *node) {
     return unary(c, syntax_of(field(node, Child::op)), operand);
   }
   case Syntax::Compare: return comparison(node);
-  case Syntax::BoolOp: return boolean(node, 0);
+  case Syntax::BoolOp: return boolean(node, 0, /*wanted=*/node != dropped);
   case Syntax::IfExp: return conditional(node);
   case Syntax::Subscript: return subscript(node);
   case Syntax::Tuple:
@@ -241,30 +241,38 @@ nb::object Translator::formatted(PyObject *node) {
 
 // ---------------------------------------------------------------- conditions
 
+nb::object Translator::operand(PyObject *node, bool wanted) {
+  if (wanted) return evaluate(node);
+  dropped = node;
+  evaluate(node);
+  return nb::none();
+}
+
 nb::object Translator::conditional(PyObject *node) {
+  const bool wanted = node != dropped;
   nb::object test = evaluate(field(node, Child::test));
   At at(c, field(node, Child::test));
   Truth condition = truth(c, test);
   c.node = node;
   PyObject *body = field(node, Child::body), *orelse = field(node, Child::orelse);
-  if (condition.known) return evaluate(*condition.known ? body : orelse);
-  return merge_branches(node, condition.ir, [&] { return evaluate(body); }, [&] { return evaluate(orelse); });
+  if (condition.known) return operand(*condition.known ? body : orelse, wanted);
+  return merge_branches(node, condition.ir, [&] { return operand(body, wanted); }, [&] { return operand(orelse, wanted); });
 }
 
 /// `and` and `or` give the operand that decides, and evaluate the next one only if none has.
-nb::object Translator::boolean(PyObject *node, size_t from) {
+nb::object Translator::boolean(PyObject *node, size_t from, bool wanted) {
   Nodes values(node, Child::values);
   bool is_and = syntax_of(field(node, Child::op)) == Syntax::And;
   for (size_t i = from;; ++i) {
+    if (i + 1 == values.size()) return operand(values[i], wanted);
     nb::object value = evaluate(values[i]);
-    if (i + 1 == values.size()) return value;
     Truth decided = truth(c, value);
+    auto self = [&] { return wanted ? value : nb::object(nb::none()); };
     if (decided.known) {
-      if (*decided.known != is_and) return value;
+      if (*decided.known != is_and) return self();
       continue;
     }
-    auto rest = [&] { return boolean(node, i + 1); };
-    auto self = [&] { return value; };
+    auto rest = [&] { return boolean(node, i + 1, wanted); };
     if (is_and) return merge_branches(node, decided.ir, rest, self);
     return merge_branches(node, decided.ir, self, rest);
   }

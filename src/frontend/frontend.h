@@ -28,6 +28,7 @@ struct FrontendOptions {
   bool auto_sync = true;           // the device compiler inserts synchronisation
   bool dump = true;                // text that the kernel prints
   bool time_stamps = false;        // print_time_stamp
+  bool all_errors = false;         // instead of the first one
   uint64_t step_limit = 1'000'000; // statements evaluated while compiling, unrolled ones counted each time
 };
 

@@ -43,7 +43,7 @@ static std::vector<nb::object> indices(const Array &array) {
   return all;
 }
 
-Flow Translator::statement(PyObject *node, const Rest *rest) {
+Flow Translator::one_statement(PyObject *node, const Rest *rest) {
   At at(c, node);
   c.step();
   try {

@@ -106,7 +106,9 @@ private:
   nb::object attribute_name(PyObject *node) const;
   nb::object attribute(PyObject *node);
   nb::object subscript(PyObject *node);
-  nb::object boolean(PyObject *node, size_t from);
+  /// The last operand of an expression whose value may not be `wanted`: then its kind does not matter, and the value is None.
+  nb::object operand(PyObject *node, bool wanted);
+  nb::object boolean(PyObject *node, size_t from, bool wanted);
   nb::object comparison(PyObject *node);
   nb::object comparison_chain(PyObject *node, nb::object lhs, size_t from);
   nb::object conditional(PyObject *node);
@@ -117,7 +119,7 @@ private:
   // ---- statements.cpp
   Flow block(PyObject *list, const Rest *rest);
   Flow block_from(PyObject *list, size_t next, const Rest *rest);
-  Flow statement(PyObject *node, const Rest *rest);
+  Flow one_statement(PyObject *node, const Rest *rest);
   Flow finish(const Rest *rest); // what follows, up to its end
   void assign(PyObject *target, nb::object value);
   void assign_name(PyObject *name, nb::object value);
@@ -133,6 +135,12 @@ private:
   /// With an `array`, the elements are indices: each is read when its turn begins.
   Flow unrolled(PyObject *node, const std::vector<nb::object> &elements, size_t next, nb::handle array = {});
   std::vector<nb::object> elements(nb::handle iterable, PyObject *node);
+
+  // ---- recovery.cpp
+  /// Goes on after an error when all errors are wanted.
+  Flow statement(PyObject *node, const Rest *rest);
+  /// What the statement would have set is unknown.
+  void forget(PyObject *statement);
 
   // ---- control_flow.cpp
   struct Merge;
@@ -208,6 +216,14 @@ private:
   llvm::DenseMap<PyObject *, unsigned> function_names;
   llvm::DenseMap<PyObject *, unsigned> debug_functions; // index in the debug table, by their node
 };
+
+/// What using something unknown gives: no error of its own.
+Diagnostic follow_on();
+/// Whether the statement that would have set the variable had an error.
+bool is_unknown(const Variable &variable);
+
+/// Gives GlobalTensors the buffers back that they had when the journal was that long.
+void undo(Compilation &c, size_t mark);
 
 /// The names that a target of an assignment assigns, in order.
 void assigned_in_target(PyObject *target, llvm::SetVector<PyObject *> &names);

@@ -101,6 +101,7 @@ std::shared_ptr<const CompiledKernel> compile_kernel(nb::handle function, const 
   frontend.auto_sync = options.auto_sync;
   frontend.dump = options.dump;
   frontend.time_stamps = options.time_stamps;
+  frontend.all_errors = options.all_errors;
   nb::object source = nb::module_::import_("pyasc._source").attr("load")(function);
 
   ContextLease context;

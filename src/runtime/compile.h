@@ -22,6 +22,7 @@ struct CompileOptions {
   std::optional<unsigned> without_sync;
   std::optional<KernelType> kernel_type; // nothing: what the kernel needs
   bool print_ir = false;                 // before every pass
+  bool all_errors = false;               // tells all errors of the front end, instead of the first one
 
   bool operator==(const CompileOptions &) const = default;
 };

@@ -222,6 +222,7 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
     kernel->options.check = check_mode(PyDict_GetItemString(options, "check"));
     kernel->options.seed = PyLong_AsUnsignedLongLong(PyDict_GetItemString(options, "seed"));
     kernel->options.compile.print_ir = flag("print_ir_before_all");
+    kernel->options.compile.all_errors = flag("all_errors");
     kernel->options.always_compile = flag("always_compile") || kernel->options.compile.print_ir; // what is found is not made
     kernel->options.max_cycles = PyLong_AsUnsignedLongLong(PyDict_GetItemString(options, "max_cycles"));
     kernel->options.threads = unsigned(PyLong_AsUnsignedLong(PyDict_GetItemString(options, "threads")));

@@ -5,8 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from pyasc.errors import PyascError
 from pyasc.lint import lint
+from support.python_kernel import kernel_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = sorted((ROOT / "tests" / "errors" / "programs").glob("[LT]*.py"))
@@ -85,6 +88,140 @@ def test_one_error_does_not_hide_another(tmp_path):
     assert linted(tmp_path, text)[0] == [("L102", 3), ("L102", 8), ("T106", 13)]
 
 
+def test_all_errors_of_a_kernel(tmp_path):
+    """After an error the next statement is looked at. What uses a name that was not set tells nothing of its own."""
+    lines = [
+        "g = asc.GlobalTensor()",  # line 3
+        "g.set_global_buffer(nowhere, 64)",
+        "g.set_value(0, n)",  # g is unknown
+        "a = b + 1",
+        "c = a * 2 + a",  # a is unknown, and so is c
+        "if c > 3:",
+        "    d = never",  # not looked at: nobody knows the condition
+        "n.foo",
+        "if n > 3:",
+        "    e = 1",
+        "    e = wrong",
+        "else:",
+        "    e = 2",
+        "e + n",
+        "for i in range(n):",
+        "    f = i",
+        "    f = mistake + i",
+        "    f += 1",
+        "f",
+        "while n > 0:",
+        "    n = n - undefined",
+        "items = [1, 2]",
+        "items.append(lost)",
+        "items[7]",
+        "x.y = 3",
+        "del n",
+        "h = 7",
+        "h & 1.5",
+    ]
+    found = [(code, line) for code, line in linted(tmp_path, kernel("k", "x: asc.GlobalAddress, n: int", *lines))[0]]
+    wrong = ["nowhere", "b + 1", "n.foo", "wrong", "mistake", "undefined", "lost", "x.y", "del n", "h & 1.5"]
+    expected = [next(i for i, line in enumerate(lines, 3) if word in line) for word in wrong]
+    assert [line for _, line in found] == expected
+    assert [code for code, _ in found] == ["L102", "L102", "L402", "L102", "L102", "L102", "L102", "L402", "L001", "L201"]
+
+
+def test_all_errors_of_functions(tmp_path):
+    """Both errors of a function are told once, with the call, and nothing of what its callers do with the result."""
+    text = kernel("scaled", "n", "a = one", "if n > 3:", "    return two", "return n")
+    text += kernel("user", "n", "return scaled(n) + three")
+    text += kernel("k", "n: int", "r = user(n)", "r & 1", "s = (lambda v: four)(n)", "s + 1", "user(n + 1)", "five")
+    path = tmp_path / "kernels.py"
+    path.write_text(HEAD + text)
+    found, notes = lint(str(path))
+    assert [d.message.split("'")[1] for d in found] == ["one", "two", "four", "five"] and not notes
+    assert [[note.text for note in d.notes] for d in found[:2]] == [["scaled() is called here", "user() is called here"]] * 2
+
+
+def test_recovery_is_for_lint_only():
+    with pytest.raises(PyascError) as caught:
+        kernel_of("a = one\nb = two").compile(np.zeros(8, np.int32))
+    assert len(caught.value.diagnostics) == 1
+
+
+METHODS = """class Scale:
+    def __init__(self, factor):
+        self.factor = factor
+
+    @asc.jit
+    def kernel(self, x: asc.GlobalAddress, n: asc.ConstExpr[int]):
+        g = asc.GlobalTensor()
+        g.set_global_buffer(x, n)
+        asc.static_assert(self.factor == 3 and g.dtype == asc.float32 and n == 8)
+        undefined
+
+    @classmethod
+    @asc.jit
+    def of_class(cls, x: asc.GlobalAddress):
+        wrong
+
+    @staticmethod
+    @asc.jit
+    def plain(n: int):
+        missing
+
+    def __call__(self, x):
+        self.kernel[1](x, 8)
+
+
+"""
+
+
+def test_methods_are_kernels(tmp_path):
+    launches = "scale = Scale(3)\nx = np.zeros(8, np.float32)\n", "scale.kernel[2](x, 8)\n"
+    expected = [("L102", line) for line in (10, 15, 20)]
+    assert linted(tmp_path, METHODS + "".join(launches)) == (expected, [])
+    assert linted(tmp_path, METHODS + "def main():\n    x = np.ones(8, np.float32)\n    Scale(3).kernel[1](x, 8)\n") == (expected, [])
+    found, notes = linted(tmp_path, METHODS)
+    assert found == expected[1:] and len(notes) == 1 and "Scale.kernel() is not checked: the file makes no Scale" in notes[0]
+
+
+def test_kernels_that_calls_make(tmp_path):
+    maker = """def make(count):
+    size = count * 2
+
+    @asc.jit
+    def kernel(x: asc.GlobalAddress):
+        asc.static_assert(size == 6)
+        undefined
+
+    return kernel
+
+
+"""
+    assert linted(tmp_path, maker + "kernel = make(3)\n") == ([("L102", 7)], [])
+    assert linted(tmp_path, maker + "kernels = [make(n) for n in (3, 3)]\n") == ([("L102", 7)], [])
+    assert linted(tmp_path, maker + "kernels = {}\nfor n in (3, 4):\n    one = make(n)\n") == ([("L205", 6), ("L102", 7)], [])
+    effect = maker.replace("size = count * 2", "size = int(input()) * count")
+    for text in (maker, maker + "kernel = make(int(input()))\n", effect + "kernel = make(3)\n"):
+        found, notes = linted(tmp_path, text)
+        assert found == [] and len(notes) == 1 and "kernel() is not checked: only running the file would make it" in notes[0]
+
+
+def test_kernels_in_loops_and_branches(tmp_path):
+    one = "    @asc.jit\n    def {}(n: int):\n        undefined\n\n"
+    for head in ("for k in (1, 2):", "if unknown():", "if __name__ == '__main__':", "with unknown():", "if asc.int8 is not None:"):
+        assert linted(tmp_path, f"{head}\n" + one.format("kernel")) == ([("L102", 4)], []), head
+    both = "if unknown():\n" + one.format("first") + "else:\n" + one.format("second")
+    assert linted(tmp_path, both) == ([("L102", 4), ("L102", 9)], [])
+    for head in ("while True:", "if False:", "for k in unknown():", "def f():"):
+        found, notes = linted(tmp_path, f"{head}\n" + one.format("kernel"))
+        assert found == [] and len(notes) == 1 and ":5: kernel() is not checked: only running the file would make it" in notes[0], head
+
+
+def test_functions_that_nobody_calls(tmp_path):
+    text = kernel("scaled", "n: int", "return n * 2") + kernel("k", "n: int", "undefined")
+    found, notes = linted(tmp_path, text)
+    assert found == [("L102", 8)] and len(notes) == 1
+    assert "scaled() is not checked: it is a function, and no kernel of the file that is checked calls it" in notes[0]
+
+
 def test_nothing_runs(tmp_path):
     mark = tmp_path / "mark"
     text = (
@@ -129,7 +266,7 @@ def test_functions_are_checked_where_kernels_call_them(tmp_path):
 def test_definitions_that_fail(tmp_path):
     text = "import no_such_module\n\n" + kernel("k", "stream: int", "pass") + kernel("good", "n: int", "pass")
     found, notes = linted(tmp_path, text)
-    assert [code for code, _ in found] == ["K114"] and "no_such_module" in notes[0]
+    assert found == [("K114", 3)] and len(notes) == 1 and "no_such_module" in notes[0]
 
 
 def test_classes_with_decorated_methods(tmp_path):

@@ -731,3 +731,101 @@ def test_conversions_of_the_other_branch_do_not_run(a, u):
         """
     got = run(kernel_of(body, "a: asc.int32, u: asc.uint64"), a, u)
     assert got[:3].tolist() == [a if a >= 0 else u, a >= 0 and a < u, a < 0 or a < u]
+
+
+# ---------------------------------------------------------------- loops that only return leaves, values that nobody wants
+
+ENDLESS = {
+    "one return": """
+        while True:
+            n -= 3
+            if n < 4:
+                return n
+    """,
+    "several": """
+        while True:
+            n = n // 2
+            if n > 100:
+                return n - 1
+            if n <= 2:
+                return 7
+    """,
+    "in a loop": """
+        for i in range(3):
+            while True:
+                n = n // 2
+                if n < 8:
+                    return n * 10 + i
+        return -1
+    """,
+    "in a branch": """
+        if n > 5:
+            while 1:
+                n -= 1
+                if n % 4 == 0:
+                    return n
+        return 50
+    """,
+    "a loop inside that is left by break": """
+        while True:
+            for i in range(20):
+                if i * i > n:
+                    break
+                n -= 1
+            if n < 3:
+                return n
+    """,
+    "continue": """
+        while True:
+            n -= 1
+            if n % 3:
+                continue
+            if n < 10:
+                return n
+    """,
+    "a break elsewhere": """
+        while True:
+            n -= 1
+            if n < 0:
+                break
+            if n % 7 == 0:
+                return n
+        return 1000
+    """,
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_while_true_that_return_leaves(what):
+    before = "@asc.jit\ndef find(n):\n" + textwrap.indent(textwrap.dedent(ENDLESS[what]), "    ")
+    same_as_python("g.set_value(0, find(n) * 2)", *[(n,) for n in (-3, 0, 1, 5, 11, 300)], parameters="n: int", before=before)
+
+
+def test_what_follows_an_endless_loop_never_runs():
+    body = "while True:\n    n -= 1\n    if n < 3:\n        g.set_value(0, n)\n        return\ng.set_value(1, 5)"
+    same_as_python(body, (9,), parameters="n: int")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "n > 3 and store(g, n)",
+        "n > 3 or store(g, n)",
+        "n > 1 and n < 9 and store(g, 1)",
+        "n > 8 or (n > 1 and store(g, 2))",
+        "n > 3 and (n < 9 and store(g, n))",
+        "store(g, n) if n > 3 else n",
+        "store(g, n) if n > 3 else (n > 0 and store(g, 5))",
+        "(n > 3) and g.set_value(2, n)",
+        "n > 3 and 0 and store(g, n)",
+    ],
+)
+def test_the_value_of_a_statement_does_not_matter(statement):
+    before = "@asc.jit\ndef store(g, n):\n    g.set_value(1, n)\n"
+    same_as_python(statement, *N, parameters="n: int", before=before)
+
+
+def test_the_value_of_an_expression_matters():
+    before = "@asc.jit\ndef store(g, n):\n    g.set_value(1, n)\n"
+    for expression in ("n > 3 and store(g, n)", "store(g, n) if n > 3 else n"):
+        refused(f"x = {expression}  # here", "L106", 1, parameters="n: int", store=define(before, "store"))

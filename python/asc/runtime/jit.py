@@ -99,6 +99,7 @@ class JITFunction(_core.Kernel):
             "check": None if values["check"] is None else checks.parse(values["check"]),
             "seed": values["seed"],
             "always_compile": values["always_compile"],
+            "all_errors": values.get("all_errors", False),  # pyasc lint asks for them
             "print_ir_before_all": values["print_ir_before_all"],
             "max_cycles": values["max_cycles"] or 0,
             "threads": values["threads"] or 0,
