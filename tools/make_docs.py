@@ -2,13 +2,18 @@
 """Builds the site: `make_docs.py FOLDER`. The guides are docs/*.md; the pages of the APIs, the index of errors and the conformance page are
 made from the rows of the installed package. Pages are Markdown first, then HTML."""
 
+import enum
 import html
+import inspect
 import re
 import shutil
 import sys
 from pathlib import Path
 
+import asc
+import numpy as np
 from api_reference import field_default, field_type, signatures, type_of
+from asc.language.core.struct import Field, Struct, StructField
 from asc.runtime.options import OPTIONS
 from markdown_it import MarkdownIt
 from pyasc import _core, explained
@@ -107,7 +112,72 @@ def class_page(cls: dict) -> str:
     return "\n\n".join(text)
 
 
-def api_index(reference: dict) -> str:
+# ---------------------------------------------------------------- pages made from the objects themselves
+
+
+def documented(value: object) -> str:
+    """A docstring: its lines `name: meaning` are a list."""
+    paragraphs = inspect.getdoc(value).split("\n\n")
+    lists = ["\n".join(re.sub(r"^([\w, *]+): ", r"- `\1`: ", line) for line in part.splitlines()) for part in paragraphs[1:]]
+    return "\n\n".join([paragraphs[0], *lists])
+
+
+def object_page(name: str, value: object, title: str) -> str:
+    return f"# {title}\n\n```python\n{name}{inspect.signature(value)}\n```\n\n{documented(value)}"
+
+
+def jit_page() -> str:
+    text = object_page("asc.jit", asc.jit, "jit")
+    return f"{text}\n\nThe [options](../options.md) have a page; the [language guide](../language.md) says what a kernel may contain."
+
+
+def constexpr_page() -> str:
+    return f"# ConstExpr\n\n{documented(asc.ConstExpr)}"
+
+
+def dtypes_page() -> str:
+    """All names of element types; several may be one type."""
+    rows = []
+    for name in sorted(asc.__all__):
+        dtype = getattr(asc, name)
+        if isinstance(dtype, _core.DataType) and not dtype.is_void():
+            numpy = str(dtype) if hasattr(np, str(dtype)) else ""
+            kind = "float" if dtype.is_float() else "signed" if dtype.is_signed() else "unsigned"
+            rows.append([f"`asc.{name}`", f"`{dtype}`", kind, dtype.sizeof(), numpy])
+    text = "Element types of tensors and types of numbers; `asc.void` is that of nothing. See also [Numbers](../numbers.md)."
+    return "\n\n".join(["# Number types", text, table(["name", "type", "kind", "bytes", "NumPy"], rows)])
+
+
+def enum_page(name: str, members: type[enum.Enum]) -> str:
+    rows = [[f"`asc.{name}.{member}`", value.value] for member, value in members.__members__.items()]
+    return "\n\n".join([f"# {name}", members.__doc__ or "", table(["member", "value"], rows)])
+
+
+def pages_of_objects() -> dict[str, str]:
+    function = type(asc.number)
+    pages = {"jit": jit_page(), "ConstExpr": constexpr_page(), "dtypes": dtypes_page()}
+    for name in sorted(asc.__all__):
+        value = getattr(asc, name)
+        if type(value) is function:
+            pages[name] = object_page(f"asc.{name}", value, name)
+        elif isinstance(value, enum.EnumMeta):
+            pages[name] = enum_page(name, value)
+    for cls in (Struct, Field, StructField):
+        pages[cls.__name__] = object_page(f"asc.language.core.struct.{cls.__name__}", cls, cls.__name__)
+    pages |= {name: object_page(f"asc.adv.{name}", getattr(asc.adv, name), name) for name in asc.adv.__all__ if name[0].isupper()}
+    return {f"api/{name}": page for name, page in pages.items()}
+
+
+def index_of(pages: dict[str, str]) -> str:
+    return table(["name", "meaning"], [[f"[{title_of(text)}]({name}.md)", meaning_of(text)] for name, text in pages.items()])
+
+
+def meaning_of(page: str) -> str:
+    """The first paragraph that is no code."""
+    return next((part.replace("../", "") for part in page.split("\n\n")[1:] if part and not part.startswith(("```", "|"))), "")
+
+
+def api_index(reference: dict, objects: dict[str, str]) -> str:
     apis = [[f"[{row['name']}](api/{row['name']}.md)", row["ascendc"], pipe_of(row), row["doc"]] for row in reference["rows"]]
     structs = [[f"[{struct['name']}](api/{struct['name']}.md)", struct["doc"]] for struct in reference["structs"]]
     classes = [[f"[{cls['name']}](api/{cls['name']}.md)", cls["doc"]] for cls in reference["classes"]]
@@ -119,6 +189,8 @@ def api_index(reference: dict) -> str:
             table(["name", "meaning"], classes),
             "## Parameter structures",
             table(["name", "meaning"], structs),
+            "## The language",
+            index_of(objects),
         ]
     )
 
@@ -203,10 +275,11 @@ def all_pages() -> dict[str, str]:
     reference = _core.reference()
     codes = sorted(_core.codes())
     titles = {code: title for code, title, _ in codes}
+    objects = pages_of_objects()
     pages = {"index": page_of("README.md"), "CONTRIBUTING": page_of("CONTRIBUTING.md")}
     pages |= {name: page_of(f"docs/{name}.md") for name in GUIDES}
     pages |= {
-        "apis": api_index(reference),
+        "apis": api_index(reference, objects),
         "options": options_page(),
         "errors": error_index(codes),
         "conformance": conformance_page(reference),
@@ -215,6 +288,7 @@ def all_pages() -> dict[str, str]:
     pages |= {f"api/{row['name']}": api_page(row, titles) for row in reference["rows"]}
     pages |= {f"api/{cls['name']}": class_page(cls) for cls in reference["classes"]}
     pages |= {f"api/{struct['name']}": struct_page(struct) for struct in reference["structs"]}
+    pages |= objects
     return pages
 
 

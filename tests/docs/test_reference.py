@@ -2,6 +2,7 @@
 """What is made from the rows: the site and the stubs."""
 
 import ast
+import enum
 import html
 import inspect
 import re
@@ -25,6 +26,24 @@ def test_site_has_a_page_for_everything_and_no_broken_link(tmp_path):
     for cls in _core.reference()["classes"]:
         page = (tmp_path / "api" / f"{cls['name']}.html").read_text()
         assert all(f"<code>{method['name']}(" in page for method in cls["methods"])
+    for name in asc.__all__:
+        value = getattr(asc, name)
+        if isinstance(value, (enum.EnumMeta, type(asc.number))):
+            page = html.unescape((tmp_path / "api" / f"{name}.html").read_text())
+            assert (
+                all(f"asc.{name}.{member}<" in page for member in value.__members__)
+                if isinstance(value, enum.EnumMeta)
+                else f"asc.{name}(" in page
+            )
+    dtypes = (tmp_path / "api" / "dtypes.html").read_text()
+    assert all(f"<code>asc.{name}</code>" in dtypes for name in ("int8", "uint64", "float16", "bfloat16", "bool_", "half"))
+    for name, word in {
+        "jit": "asc.jit(fn=None, **options)",
+        "TCubeTiling": "single_core_m",
+        "Struct": "header",
+        "ConstExpr": "annotation",
+    }.items():
+        assert word in (tmp_path / "api" / f"{name}.html").read_text()
     for code, title, _ in _core.codes():
         assert f'href="errors/{code}.html"' in errors
         page = html.unescape((tmp_path / "errors" / f"{code}.html").read_text())
