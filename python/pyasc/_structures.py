@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Structure classes as the compiler sees them: subclasses of Struct, and dataclasses whose fields are numbers and structures."""
 
-import dataclasses
 import enum
+import functools
 import sys
-import typing
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
 
 from pyasc import _core
+
+# dataclasses and typing are imported where a dataclass is there: importing them takes as long as importing asc.
 
 _PYTHON = {bool: "bool", int: "int32", float: "float32"}
 _DTYPES = {str(dtype): dtype for dtype in _core.dtypes if not dtype.is_void()}
@@ -24,7 +25,7 @@ def scalar_type(annotation):
 
 def is_structure(annotation):
     """Whether an annotation is a class that may be passed by value: a dataclass or a subclass of Struct."""
-    return isinstance(annotation, type) and (dataclasses.is_dataclass(annotation) or hasattr(annotation, "__asc_fields__"))
+    return isinstance(annotation, type) and (hasattr(annotation, "__dataclass_fields__") or hasattr(annotation, "__asc_fields__"))
 
 
 def field_type(annotation):
@@ -38,6 +39,9 @@ def field_type(annotation):
 
 def _hints(cls):
     """Annotations of a dataclass, those that are text looked up."""
+    import dataclasses
+    import typing
+
     try:
         return typing.get_type_hints(cls)
     except Exception:  # a name of a function around the class, or one for type checkers only
@@ -66,6 +70,8 @@ def _meanings(cls, seen):
 
 
 def _lookups(cls):
+    import dataclasses
+
     names = {name for field in dataclasses.fields(cls) if isinstance(field.type, str) for name in _names(field.type)}
     classes = cls.__mro__[:-1]
     owners = [vars(sys.modules[one.__module__]) for one in classes if one.__module__ in sys.modules] + list(classes)
@@ -88,20 +94,24 @@ def _names(text):
         return ()
 
 
-@dataclasses.dataclass
-class _Example:
-    number: int
+@functools.cache
+def _example():
+    import dataclasses
+
+    return dataclasses.make_dataclass("_Example", [("number", int)])
 
 
 def _is_generated(cls, name):
     """Whether @dataclass wrote this method, for all fields of the class: another is not there, inherited, or the user's."""
     owner = next(base for base in cls.__mro__ if name in vars(base) or "__dataclass_params__" in vars(base))
     code = getattr(vars(owner).get(name), "__code__", None)
-    return code is not None and code.co_qualname == getattr(_Example, name).__code__.co_qualname
+    return code is not None and code.co_qualname == getattr(_example(), name).__code__.co_qualname
 
 
 def _no_constructor(cls):
     """Why a kernel cannot make instances of a dataclass, or ""."""
+    import dataclasses
+
     if hasattr(cls, "__post_init__"):
         return "__post_init__ is a plain Python function"
     if not _is_generated(cls, "__init__"):
@@ -119,6 +129,8 @@ def _no_equality(cls):
 
 
 def _of_dataclass(cls):
+    import dataclasses
+
     hints, problem = _hints(cls), ""
     fields = []
     for field in dataclasses.fields(cls):

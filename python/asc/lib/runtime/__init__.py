@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The device runtime where it means something on the simulator: one device, and streams whose launches are over when their call returns."""
 
+from _thread import _local as local  # without threading, which kernels need not
 from enum import Enum
-from threading import local
 
 from pyasc import _core, errors
 
