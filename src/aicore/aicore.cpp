@@ -323,9 +323,32 @@ private:
 
   // -------------------------------------------------------------- arrays: their number stands for them in the place of a register
 
+  /// The op in the array's block that is, or holds, its last use; null: it may be used anywhere.
+  static Operation *last_use_of(ArrayOp array) {
+    Operation *last = array;
+    for (Operation *user : array->getUsers()) {
+      const bool passes_on =
+          user->hasTrait<mlir::OpTrait::IsTerminator>() || llvm::any_of(user->getResultTypes(), llvm::IsaPred<ArrayType>);
+      Operation *here = array->getBlock()->findAncestorOpInBlock(*user);
+      if (passes_on || !here) return nullptr;
+      if (last->isBeforeInBlock(here)) last = here;
+    }
+    return last;
+  }
+  void give_up_arrays_before(Operation *op) {
+    std::erase_if(given_up_after_, [&](const std::pair<Operation *, uint32_t> &array) {
+      Operation *here = array.first->getBlock()->findAncestorOpInBlock(*op);
+      const bool dead = here && array.first->isBeforeInBlock(here);
+      if (dead) builder_.give_up_array(array.second);
+      return dead;
+    });
+  }
   Reg new_array(Operation *op, DType dtype, uint32_t length) {
+    give_up_arrays_before(op);
     Reg array = {builder_.array(dtype, length, variable_of(op->getLoc()))};
-    if (builder_.array_bytes() <= assume::scalar_memory) return array;
+    if (auto made = llvm::dyn_cast<ArrayOp>(op))
+      if (Operation *last = last_use_of(made)) given_up_after_.emplace_back(last, array.word);
+    if (builder_.array_bytes() <= assume::scalar_memory && builder_.array_words() <= assume::scalar_memory) return array;
     Diagnostic d;
     d.code = "T331";
     d.message = "the arrays that are alive here have " + std::to_string(builder_.array_bytes()) + " bytes, and there are " +
@@ -714,8 +737,9 @@ private:
   KernelOp kernel_;
   ProgramBuilder builder_;
   llvm::DenseMap<Value, Reg> registers_;
-  llvm::DenseMap<const void *, uint32_t> sites_; // by location, of the function being lowered
-  llvm::SmallVector<mlir::func::FuncOp> calls_;  // device functions being inlined
+  std::vector<std::pair<Operation *, uint32_t>> given_up_after_; // arrays by their last use
+  llvm::DenseMap<const void *, uint32_t> sites_;                 // by location, of the function being lowered
+  llvm::SmallVector<mlir::func::FuncOp> calls_;                  // device functions being inlined
   uint32_t inlined_at_ = kNoRegister, function_ = 0;
   bool debug_form_ = false;
 };

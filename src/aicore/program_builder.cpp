@@ -39,9 +39,22 @@ uint32_t ProgramBuilder::object(const Object &object) {
 }
 
 uint32_t ProgramBuilder::array(DType dtype, uint32_t length, std::string_view variable) {
-  program_.arrays.push_back({dtype, array_words_, length, string(variable)});
-  array_words_ += length, array_bytes_ += length * size_of(dtype);
-  return uint32_t(program_.arrays.size() - 1);
+  uint32_t first = 0;
+  auto next = alive_.begin();
+  for (; next != alive_.end() && program_.arrays[*next].first - first < length; ++next)
+    first = program_.arrays[*next].first + program_.arrays[*next].length;
+  const auto number = uint32_t(program_.arrays.size());
+  program_.arrays.push_back({dtype, first, length, string(variable)});
+  alive_.insert(next, number);
+  return number;
+}
+uint32_t ProgramBuilder::array_bytes() const {
+  uint32_t bytes = 0;
+  for (uint32_t number : alive_) bytes += program_.arrays[number].length * size_of(program_.arrays[number].dtype);
+  return bytes;
+}
+uint32_t ProgramBuilder::array_words() const {
+  return alive_.empty() ? 0 : program_.arrays[alive_.back()].first + program_.arrays[alive_.back()].length;
 }
 
 uint32_t ProgramBuilder::operands(std::span<const SlotRef> slots) {

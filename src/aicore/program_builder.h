@@ -42,15 +42,20 @@ public:
   uint32_t site(const Site &site);
   uint32_t operands(std::span<const SlotRef> slots); // registers of the slots as words of Reg
 
-  /// The scalar unit's memory: arrays made in a scope share theirs with what is made after it.
+  /// The scalar unit's memory: arrays made in a scope share theirs with what is made after it, and one that is given up with later ones.
   struct ArrayScope {
-    explicit ArrayScope(ProgramBuilder &b) : builder(b), words(b.array_words_), bytes(b.array_bytes_) {}
-    ~ArrayScope() { builder.array_words_ = words, builder.array_bytes_ = bytes; }
+    explicit ArrayScope(ProgramBuilder &b) : builder(b), first(uint32_t(b.program_.arrays.size())) {}
+    ~ArrayScope() {
+      std::erase_if(builder.alive_, [&](uint32_t number) { return number >= first; });
+    }
     ArrayScope(const ArrayScope &) = delete;
     ProgramBuilder &builder;
-    uint32_t words, bytes;
+    uint32_t first;
   };
-  uint32_t array_bytes() const { return array_bytes_; }
+  void give_up_array(uint32_t number) { std::erase(alive_, number); }
+  /// Of the arrays that are alive: their bytes, and the words up to the end of the last one.
+  uint32_t array_bytes() const;
+  uint32_t array_words() const;
 
   /// Instructions that follow belong to this site.
   void at(uint32_t site) { site_ = site; }
@@ -77,7 +82,7 @@ private:
 
   Program program_;
   uint32_t site_ = 0, values_ = 0;
-  uint32_t array_words_ = 0, array_bytes_ = 0; // of the arrays that are alive
+  std::vector<uint32_t> alive_; // numbers of arrays, by their place
   std::unordered_map<uint64_t, uint32_t> constants_;
   llvm::StringMap<uint32_t> strings_;
   llvm::DenseMap<uint32_t, ArrayUse> arrays_; // union-find over registers

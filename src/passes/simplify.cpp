@@ -2,6 +2,7 @@
 #include "passes/simplify.h"
 
 #include "dialect/constants.h"
+#include "dialect/dialect.h"
 #include "dialect/scalars.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,6 +11,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/FoldUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace asc {
 
@@ -29,9 +31,36 @@ static void simplify(mlir::Region &region, const mlir::FrozenRewritePatternSet &
     }
 }
 
+/// How many checked conversions a value is computed from.
+static unsigned checks_behind(mlir::Operation *op) {
+  constexpr size_t kMost = 64;
+  llvm::SmallSetVector<mlir::Operation *, 8> behind;
+  if (op) behind.insert(op);
+  unsigned checks = 0;
+  for (size_t i = 0; i < behind.size() && i < kMost; ++i) {
+    auto convert = llvm::dyn_cast<ConvertOp>(behind[i]);
+    checks += convert && convert.getChecked();
+    for (mlir::Value operand : behind[i]->getOperands())
+      if (mlir::Operation *made = operand.getDefiningOp(); made && made->getNumRegions() == 0) behind.insert(made);
+  }
+  return checks;
+}
+
+/// Whether MLIR knows the result whatever an operand is, as that of x & 0, and a check in that operand would be lost.
+static bool loses_check(mlir::Operation *op) {
+  const unsigned checks = op->getNumResults() == 1 ? checks_behind(op) : 0;
+  if (checks == 0) return false;
+  llvm::SmallVector<mlir::Attribute> constants;
+  for (mlir::Value operand : op->getOperands()) constants.push_back(constant_attribute(operand));
+  llvm::SmallVector<mlir::OpFoldResult> results;
+  if (mlir::failed(op->fold(constants, results)) || results.empty()) return false;
+  auto value = llvm::dyn_cast<mlir::Value>(results[0]);
+  return checks_behind(value ? value.getDefiningOp() : nullptr) < checks;
+}
+
 /// Operations on constants give what the scalar unit computes. MLIR knows more about integers, such as x + 0, but computes constants, NaN
 /// and overflow in its own way.
-static void fold(mlir::Operation *op, mlir::OperationFolder &folder) {
+static void fold(mlir::Operation *op, mlir::OperationFolder &folder, bool checks) {
   if (mlir::TypedAttr constant = folded(op)) {
     mlir::OpBuilder builder(op);
     op->getResult(0).replaceAllUsesWith(builder.create<mlir::arith::ConstantOp>(op->getLoc(), constant));
@@ -40,7 +69,7 @@ static void fold(mlir::Operation *op, mlir::OperationFolder &folder) {
   const std::optional<ScalarCall> call = scalar_call(op);
   const auto is_constant = [](mlir::Value operand) { return constant_attribute(operand) != nullptr; };
   if (call && (info(call->type).is_float || llvm::all_of(op->getOperands(), is_constant))) return;
-  (void)folder.tryToFold(op);
+  if (!checks || !loses_check(op)) (void)folder.tryToFold(op);
 }
 
 /// Constants folded, operations without a use removed: once forwards, once backwards.
@@ -48,7 +77,9 @@ static void fold(mlir::ModuleOp module) {
   llvm::SmallVector<mlir::Operation *> ops;
   module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { ops.push_back(op); });
   mlir::OperationFolder folder(module.getContext());
-  for (mlir::Operation *op : ops) fold(op, folder);
+  const bool checks =
+      llvm::any_of(ops, [](mlir::Operation *op) { return llvm::isa<ConvertOp>(op) && llvm::cast<ConvertOp>(op).getChecked(); });
+  for (mlir::Operation *op : ops) fold(op, folder, checks);
   module.walk<mlir::WalkOrder::PostOrder, mlir::ReverseIterator>([](mlir::Operation *op) {
     if (mlir::isOpTriviallyDead(op)) op->erase();
   });

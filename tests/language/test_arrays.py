@@ -159,6 +159,17 @@ def test_memory_of_arrays_is_used_again():
     fill = define("@asc.jit\ndef fill(n):\n    a = asc.array(asc.int32, 2000, n)\n    return a[1999]", "fill")
     kernel = kernel_of("for k in asc.static_range(8):\n    g.set_value(k, fill(k))", fill=fill)
     assert run(kernel).tolist()[:8] == list(range(8))
+    dead = "a = asc.array(asc.int32, 3000, n)\nn = a[7]\nb = asc.array(asc.int32, 3000, 5)\nfor i in range(3):\n    b[i] += n\n"
+    dead += "n = b[2]\nc = asc.array(asc.int32, 3000)\nc[1] = n\ng.set_value(0, c[1])"
+    kernel = kernel_of(dead, "n: int")
+    assert run(kernel, 4)[0] == 9
+    # What is alive beside it keeps its place: 'b' takes that of 'a' and 'd' does not fit between.
+    beside = "a = asc.array(asc.int32, 100, n)\nb = asc.array(asc.int32, 10, 7)\nn = a[3]\nc = asc.array(asc.int32, 50, n)\n"
+    beside += "d = asc.array(asc.int32, 60, 3)\ng.set_value(0, b[9] * 1000 + c[49] * 10 + d[59])\nb[0] = c[0] = d[0]"
+    assert run(kernel_of(beside, "n: int"), 6)[0] == 7063
+    loop = "a = asc.array(asc.int32, 3000, n)\nfor i in range(2):\n    b = asc.array(asc.int32, 3000, a[i])\n    g.set_value(0, b[0])"
+    with pytest.raises(PyascError, match="T331"):
+        run(kernel_of(loop, "n: int"), 4)
     arrays = "a = asc.array(asc.int32, 2000)\nb = asc.array(asc.int32, 3000)\na[0] = b[0] = 1\ng.set_value(0, a[0] + b[0])"
     with pytest.raises(PyascError) as caught:
         kernel_of(arrays).compile(np.zeros(1, np.int32))

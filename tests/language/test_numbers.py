@@ -269,6 +269,10 @@ MISTAKES = {
     "operand": ("a + asc.number(1, asc.uint64)", -1, "M205"),
     "comparison": ("a < asc.number(1, asc.uint64)", -1, "M205"),
     "branches": ("a if asc.get_block_idx() == 0 else asc.number(1, asc.uint64)", -1, "M205"),
+    "all ones": ("a | asc.number(2**64 - 1, asc.uint64)", -1, "M205"),
+    "no bits": ("(a + asc.number(5, asc.uint64)) & 0", -1, "M205"),
+    "times zero": ("a * asc.number(0, asc.uint64)", -86, "M205"),
+    "the largest": ("max(a, asc.number(2**64 - 1, asc.uint64))", -86, "M205"),
     "index of 64 bits": ("g.get_value(a.cast(asc.uint64))", -1, "M205"),
 }
 
