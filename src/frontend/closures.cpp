@@ -74,7 +74,13 @@ nb::object Translator::call_inline(Frame &inner, PyObject *function, std::vector
   PyObject *caller_node = std::exchange(c.node, function), *body = field(function, Child::body);
   auto back = llvm::make_scope_exit([&] { frame = caller, c.source = caller_source, c.node = caller_node; });
   try {
-    if (syntax_of(function) == Syntax::Lambda) return evaluate(body);
+    if (syntax_of(function) == Syntax::Lambda) {
+      enter_function(function);
+      mark_statement(body);
+      nb::object result = evaluate(body);
+      leave_function(result);
+      return result;
+    }
     inner.returns_value = returns_value(body);
     enter_function(function);
     const uint64_t failures = c.failures;

@@ -147,10 +147,13 @@ void Translator::enter_function(PyObject *definition) {
   if (!c.debug.wanted) return;
   auto [found, is_new] = debug_functions.try_emplace(definition, unsigned(c.debug.functions.size()));
   if (is_new) {
-    Nodes decorators(definition, Child::decorator_list);
-    const uint32_t first = c.span(decorators.size() ? decorators[0] : definition).line;
-    c.debug.functions.push_back(
-        {std::string(text(field(definition, Child::name))), frame->source->filename, first, nb::borrow(frame->globals)});
+    PyObject *first = definition;
+    std::string name = "<lambda>";
+    if (syntax_of(definition) != Syntax::Lambda) {
+      name = text(field(definition, Child::name));
+      if (Nodes decorators(definition, Child::decorator_list); decorators.size()) first = decorators[0];
+    }
+    c.debug.functions.push_back({std::move(name), frame->source->filename, c.span(first).line, nb::borrow(frame->globals)});
   }
   frame->debug_function = found->second;
   create(c, {Moment::Enter, frame->debug_function}, Visible(c));

@@ -67,7 +67,7 @@ class Session {
 public:
   Session(const CompiledKernel &kernel, std::span<const uint64_t> args, std::span<const sim::Window> windows,
           std::span<PyObject *const> holders, const sim::LaunchOptions &options)
-      : program_(kernel.program()), table_(*kernel.debug), windows_(windows), holders_(holders),
+      : program_(kernel.program()), table_(*kernel.debug), windows_(windows), holders_(holders), blocks_(options.blocks),
         launch_(*kernel.executable, args, windows, options), codes_(table_.functions.size()) {}
 
   sim::LaunchResult run() {
@@ -157,6 +157,8 @@ private:
       const Untraced untraced;
       show(activation, pc);
       code = nb::module_::import_("pyasc.debugger").attr("bind")(code_of(statement(pc).function), object);
+      if (depth == 0 && blocks_ > 1) // not in the text that the kernel prints
+        nb::module_::import_("sys").attr("stderr").attr("write")("-- " + launch_.name() + " of " + std::to_string(blocks_) + "\n");
     }
     if (depth + 1 == launch_.functions().size() && moment() == Moment::Line) pending_.reset(); // it is this one
     ++running_;
@@ -260,6 +262,7 @@ private:
   const DebugTable &table_;
   std::span<const sim::Window> windows_;
   std::span<PyObject *const> holders_;
+  uint32_t blocks_;
   sim::SteppedLaunch launch_;
   std::optional<Pause> pending_; // what the simulator came back for, while there is something left to do for it
   size_t running_ = 0;           // activations

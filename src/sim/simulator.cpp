@@ -445,6 +445,7 @@ SteppedLaunch::Pause SteppedLaunch::run(Stops stops, const std::atomic<bool> *in
 uint32_t SteppedLaunch::statement() const {
   return uint32_t(&state_->block().stopped_at() - state_->launch.context.executable.steps.data());
 }
+std::string SteppedLaunch::name() const { return core_name(state_->launch.context.executable.program.type, state_->block().number()); }
 std::span<const uint32_t> SteppedLaunch::functions() const { return state_->block().functions(); }
 uint64_t SteppedLaunch::reg(uint32_t i) const { return state_->block().reg(i); }
 Bytes SteppedLaunch::bytes(uint64_t address, uint64_t length) { return state_->block().bytes_for_debugger(Address(address), length); }

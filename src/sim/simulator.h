@@ -84,6 +84,7 @@ public:
 
   // ---- the block that has stopped
   uint32_t statement() const; // pc of the moment
+  std::string name() const;   // "block 2"
   std::span<const uint32_t>
   functions() const; // that run, outermost first, without one that is being left: pc of the last statement of each
   uint64_t reg(uint32_t i) const;

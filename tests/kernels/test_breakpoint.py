@@ -558,6 +558,26 @@ def test_breakpoints_of_the_debugger_stop_all_blocks():
     assert re.findall(r"\(Pdb\) p b\n(.*)", screen.text) == ["0", "1", "2"]
 
 
+def test_a_breakpoint_at_a_function_stops_there():
+    module = load(SOURCE)
+    with terminal("tbreak scaled", "c", "p value", "c") as screen:
+        module.kernel[1](*arrays(), 3)
+    assert re.search(r"> kernel.py\(9\)scaled\(\)\n.*\n\(Pdb\) p value\n3\n", screen.text)
+
+
+def test_lambdas_have_frames():
+    kernel = kernel_of("double = lambda v: v * 2", "breakpoint()", "m = double(n) + double(1)", "print(m)")
+    with terminal("s", "s", "p v", "r", "s", "s", "s", "p v", "c") as screen:
+        kernel[1](4)
+    assert screen.text.count("<lambda>()") >= 4 and re.findall(r"p v\n(.*)", screen.text) == ["4", "1"]
+
+
+def test_the_block_is_named(capsys):
+    with terminal("c", "c", "c"):
+        load(BLOCKS).kernel[3](np.zeros(64, np.float32))
+    assert capsys.readouterr().err == "".join(f"-- block {b} of 3\n" for b in range(3))
+
+
 def test_text_appears_while_stepping():
     with contextlib.redirect_stdout(io.StringIO()) as out, terminal("n", "n", "n", "p out()", "n", "p out()", "c", "c") as screen:
         module = load(BLOCKS)
