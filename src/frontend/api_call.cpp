@@ -302,7 +302,8 @@ struct Emission {
     case FieldKind::Element: operands.push_back(convert_argument(c, value, element, what)); break;
     case FieldKind::List:
       if (!PyList_Check(value.ptr()) || PyList_GET_SIZE(value.ptr()) != Py_ssize_t(field.length))
-        throw c.error("T103", what + " is " + describe(value) + ", expected a list of " + std::to_string(field.length) + " numbers");
+        throw c.error("T103", what + " is " + describe(value) + ", expected a list of " + std::to_string(field.length) + " numbers",
+                      "write [a, b, ...] with that many numbers");
       for (unsigned index = 0; index < field.slots(); ++index)
         number_operand(PyList_GET_ITEM(value.ptr(), index), field.dtype, slot + index, what + "[" + std::to_string(index) + "]", node);
       break;
@@ -322,7 +323,9 @@ struct Emission {
       operands.push_back(convert_argument(c, value, dtype, what));
       return;
     }
-    if (!is_int(value)) throw c.error("T103", what + " is " + describe(value) + ", expected an int");
+    if (!is_int(value))
+      throw c.error("T103", what + " is " + describe(value) + ", expected an int",
+                    as<PlainValue>(value) || number_of(value) ? "convert it: int(x), or use // instead of /" : help_for(value));
     int_operand(value, dtype, slot, what, node);
   }
 

@@ -2,6 +2,7 @@
 // Promotion, conversion and operators (design: static values follow Python, run-time ints floor, floats are float32 unless typed).
 #include "frontend/arithmetic.h"
 #include "frontend/functions.h"
+#include "frontend/printing.h"
 #include "frontend/structures.h"
 #include "frontend/suspicious.h"
 
@@ -157,7 +158,7 @@ mlir::Value cast(Compilation &c, mlir::Value value, DType from, DType to) { retu
 mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_view what) {
   if (auto *plain = as<PlainValue>(value)) return cast(c, c.use(*plain), plain->dtype, dtype, /*checked=*/true);
   std::optional<Number> number = number_of(value);
-  if (!number) throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected a number");
+  if (!number) throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected a number", help_for(value));
   if (number->kind == Number::Kind::Float && !info(dtype).is_float && dtype != DType::Bool) {
     double whole = std::trunc(number->real);
     if (whole != number->real)
@@ -196,7 +197,8 @@ Index index(Compilation &c, nb::handle value, std::string_view what) {
   }
   std::optional<Number> number = number_of(value);
   if (!number || number->kind == Number::Kind::Float)
-    throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected an int");
+    throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected an int",
+                  number ? "write int(...), or use // instead of /" : help_for(value));
   if (!fits(*number, DType::Int64)) throw c.error("T101", std::string(what) + " is " + describe(value) + ", which int64 cannot hold");
   DType dtype = fits(*number, DType::Int32) ? DType::Int32 : DType::Int64;
   return {int_constant(c, int64_t(number->integer), dtype), dtype, int64_t(number->integer)};
@@ -364,14 +366,10 @@ static mlir::Value int_op(Compilation &c, Syntax op, mlir::Value a, mlir::Value 
   }
 }
 
-constexpr std::string_view kTensorHelp =
-    "call a vector function on tensors, such as asc.add(dst, src0, src1, count); one element is t.get_value(index)";
-
 static DiagnosticError wrong_operands(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs, std::string help = {}) {
-  return c.error("T106", "'" + std::string(spelling(op)) + "' does not take " + describe(lhs) + " and " + describe(rhs), std::move(help));
+  return c.error("T106", "'" + std::string(spelling(op)) + "' does not take " + describe(lhs) + " and " + describe(rhs),
+                 help.empty() ? help_for(lhs, rhs) : std::move(help));
 }
-
-static std::string help_for(nb::handle operand) { return as<LocalTensor>(operand) ? std::string(kTensorHelp) : ""; }
 
 /// x ** n for an int n known while compiling, by squaring.
 static nb::object power(Compilation &c, nb::handle base, nb::handle exponent) {
@@ -393,6 +391,13 @@ static nb::object power(Compilation &c, nb::handle base, nb::handle exponent) {
 }
 
 nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
+  if (nb::isinstance<RunTimeText>(lhs) || nb::isinstance<RunTimeText>(rhs)) {
+    const auto is_text = [](nb::handle value) { return PyUnicode_Check(value.ptr()) || nb::isinstance<RunTimeText>(value); };
+    if (op != Syntax::Add || !is_text(lhs) || !is_text(rhs)) throw wrong_operands(c, op, lhs, rhs);
+    nb::list parts;
+    parts.append(lhs), parts.append(rhs);
+    return joined_text(c, parts);
+  }
   if (!as_run_time(lhs) && !as_run_time(rhs)) return static_binary(c, op, lhs, rhs);
   if (auto *address = as<GlobalAddress>(lhs); address && op == Syntax::Add) {
     Index offset = index(c, rhs, "the offset of an address");
@@ -401,9 +406,7 @@ nb::object binary(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   }
   bool numbers = (as<PlainValue>(lhs) || number_of(lhs)) && (as<PlainValue>(rhs) || number_of(rhs));
   if (!numbers) {
-    if (as<LocalTensor>(lhs) || as<LocalTensor>(rhs)) throw wrong_operands(c, op, lhs, rhs, std::string(kTensorHelp));
-    if (as<GlobalTensor>(lhs) || as<GlobalTensor>(rhs))
-      throw wrong_operands(c, op, lhs, rhs, "one element is t.get_value(index); to compute on many, copy them to a LocalTensor first");
+    if (std::optional<nb::object> own = call_operator(c, op, lhs, rhs)) return *own;
     if (as<GlobalAddress>(lhs) || as<GlobalAddress>(rhs))
       throw wrong_operands(c, op, lhs, rhs, "the only operation on an address is address + int");
     throw wrong_operands(c, op, lhs, rhs);
@@ -459,6 +462,7 @@ nb::object unary(Compilation &c, Syntax op, nb::handle operand) {
     mlir::Value one = int_constant(c, 1, DType::Bool);
     return c.make_scalar(c.ops.create<arith::XOrIOp>(c.loc(), value.ir, one), DType::Bool);
   }
+  if (std::optional<nb::object> own = call_operator(c, op, operand)) return *own;
   auto *plain = as<PlainValue>(operand);
   if (!plain) throw c.error("T106", "'" + std::string(spelling(op)) + "' does not take " + describe(operand), help_for(operand));
   DType dtype = as_arithmetic(plain->dtype), wide = compute_dtype(dtype);
@@ -525,6 +529,9 @@ nb::object compare(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
   if (op == Syntax::Is || op == Syntax::IsNot) warn_about_identity(c, op, lhs, rhs);
   if (op == Syntax::Is) return nb::bool_(lhs.is(rhs));
   if (op == Syntax::IsNot) return nb::bool_(!lhs.is(rhs));
+  if (as_run_time(lhs) || as_run_time(rhs))
+    if (std::optional<nb::object> own = call_operator(c, op, lhs, rhs)) return *own;
+  if (nb::isinstance<RunTimeText>(lhs) || nb::isinstance<RunTimeText>(rhs)) throw wrong_operands(c, op, lhs, rhs);
   if ((op == Syntax::Eq || op == Syntax::NotEq) && (as<Structure>(lhs) || as<Structure>(rhs))) {
     nb::object same = equal(c, lhs, rhs);
     return op == Syntax::Eq ? same : unary(c, Syntax::Not, same);
@@ -561,7 +568,7 @@ nb::object extremum(Compilation &c, bool max, nb::handle lhs, nb::handle rhs) {
   std::optional<DType> dtype = common_dtype(c, lhs, rhs);
   if (!dtype)
     throw c.error("T106", std::string(max ? "max" : "min") + " does not take " + describe(lhs) + " and " + describe(rhs),
-                  help_for(as<LocalTensor>(lhs) ? lhs : rhs));
+                  help_for(lhs, rhs));
   refuse_float64(c, max ? Syntax::Gt : Syntax::Lt, *dtype);
   mlir::Value a = convert(c, lhs, *dtype, "an argument"), b = convert(c, rhs, *dtype, "an argument"), result;
   if (info(*dtype).is_float || *dtype == DType::Bool) { // Python's definition, so that NaN behaves as there

@@ -39,7 +39,8 @@ nb::object Translator::builtin(std::string_view name, PyObject *node) {
     return builtins.attr(nb::str(name.data(), name.size()));
   std::string shown(name);
   if (exists) {
-    throw c.error("L110", "Python's " + shown + " cannot be used in a kernel", "compute it on the host and pass the result as an argument",
+    throw c.error("L110", "Python's " + shown + " cannot be used in a kernel",
+                  name == "super" ? "name the class: Base.method(self, ...)" : "compute it on the host and pass the result as an argument",
                   node);
   }
   throw c.error("L102", "there is no variable, global or builtin '" + shown + "'", nearest_name(*frame, shown), node);
@@ -51,10 +52,10 @@ std::string_view builtin_name(nb::handle callee) {
   return type ? reinterpret_cast<PyTypeObject *>(callee.ptr())->tp_name : std::string_view();
 }
 
-/// Whether a value is a run-time value or a container of some.
-static bool has_run_time(nb::handle value, unsigned depth = 0) {
+bool has_run_time(nb::handle value, unsigned depth) {
   if (as_run_time(value)) return true;
   PyObject *p = value.ptr();
+  if (PyDict_CheckExact(p)) return has_run_time(nb::borrow<nb::dict>(value).values(), depth + 1);
   if (Py_TYPE(p) == &PyDictValues_Type || Py_TYPE(p) == &PyDictItems_Type) return has_run_time(nb::list(value), depth + 1);
   if (depth > 20 || !(PyTuple_CheckExact(p) || PyList_CheckExact(p))) return false;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(p); ++i)
@@ -100,14 +101,13 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
       return nb::bool_(is != 0);
     }
   }
-  if (name == "str" && count == 1 && (as<PlainValue>(argument(0)) || as<GlobalAddress>(argument(0))))
-    return formatted_value(c, argument(0), nb::str(""));
+  if ((name == "str" || name == "repr") && count == 1) return shown_value(c, argument(0), arguments[0].node);
   if (name == "max" || name == "min") {
     positional(1, SIZE_MAX);
     std::vector<nb::object> values;
     if (count == 1) {
       values = elements(argument(0), arguments[0].node);
-      if (values.empty()) throw c.error("T106", std::string(name) + " of nothing");
+      if (values.empty()) throw c.error("T106", std::string(name) + " of nothing", "give it at least one number");
     } else {
       for (const Argument &a : arguments) values.push_back(a.value);
     }
@@ -149,7 +149,9 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
     if (count > 0 && as_run_time(argument(0)) &&
         (name == "len" || name == "tuple" || name == "list" || name == "enumerate" || name == "reversed" || name == "zip"))
       throw c.error("T106", std::string(name) + " does not take " + describe(argument(0)),
-                    name == "len" && (as<LocalTensor>(argument(0)) || as<GlobalTensor>(argument(0))) ? "write t.get_size()" : "",
+                    name == "len" && (as<LocalTensor>(argument(0)) || as<GlobalTensor>(argument(0))) ? "write t.get_size()"
+                    : as<PlainValue>(argument(0))                                                    ? "a number has no elements"
+                                                                                                     : help_for(argument(0)),
                     arguments[0].node);
     return std::nullopt;
   }
@@ -165,7 +167,7 @@ std::optional<nb::object> Translator::call_builtin(std::string_view name, const 
     if (!plain) {
       const bool tensor = as<LocalTensor>(argument(0)) || as<GlobalTensor>(argument(0));
       throw c.error("T106", std::string(name) + " does not take " + describe(argument(0)),
-                    tensor ? "one element of a tensor is t.get_value(index)" : "", arguments[0].node);
+                    tensor ? "one element of a tensor is t.get_value(index)" : help_for(argument(0)), arguments[0].node);
     }
     if (name == "abs") return absolute(c, argument(0));
     bool real = info(plain->dtype).is_float;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls: API rows, methods, device functions, classes, Python functions; and functions as wholes.
+#include "apis/numeric.h"
 #include "frontend/api_call.h"
 #include "frontend/structures.h"
 #include "frontend/suspicious.h"
@@ -178,6 +179,32 @@ static bool is_static_parameter(nb::handle annotations, nb::handle name) {
   return PyType_Check(origin.ptr()) && nb::hasattr(origin, "__asc_constexpr__");
 }
 
+/// The dtype that a parameter is annotated with, as an object or as text: asc.int16, np.float32. An int, float or bool says no width.
+static DType annotated_dtype(nb::handle function, nb::handle annotations, nb::handle name) {
+  PyObject *annotation = PyDict_GetItem(annotations.ptr(), name.ptr());
+  if (!annotation) return DType::Void;
+  if (std::optional<DType> dtype = as_dtype(annotation)) return *dtype;
+  if (!PyUnicode_Check(annotation) && !PyType_Check(annotation)) return DType::Void;
+  return as_dtype(nb::module_::import_("asc.runtime.jit").attr("annotated_dtype")(function, name)).value_or(DType::Void);
+}
+
+/// A number that is passed for a parameter with a dtype, as a launch would pass it. What is known while compiling stays so.
+static nb::object converted_argument(Compilation &c, nb::object value, DType dtype, const std::string &what, PyObject *node) {
+  auto *plain = as<PlainValue>(value);
+  std::optional<Number> number = plain ? std::nullopt : number_of(value);
+  if (!plain && !number) return value;
+  At at(c, node ? node : c.node);
+  const bool is_float = plain ? info(plain->dtype).is_float : number->kind == Number::Kind::Float;
+  if (is_float && !info(dtype).is_float)
+    throw c.error("T103", what + " is " + describe(value) + ", expected an int: the parameter is annotated asc." + std::string(name(dtype)),
+                  "convert it: x.cast(asc." + std::string(name(dtype)) + "), int(x)");
+  if (plain) return plain->dtype == dtype ? value : c.make_scalar(convert(c, value, dtype, what), dtype);
+  convert(c, value, dtype, what); // checks the range
+  if (dtype == DType::Bool) return nb::bool_(number->integer != 0);
+  if (!info(dtype).is_float) return nb::steal(PyNumber_Index(value.ptr()));
+  return nb::float_(std::bit_cast<double>(cast_scalar(scalar_bits(*number, dtype), dtype, DType::Float64)));
+}
+
 /// The parameters of a plain function.
 static ParameterList parameters_of(nb::handle function) {
   nb::object code = nb::borrow(PyFunction_GetCode(function.ptr()));
@@ -200,7 +227,9 @@ static ParameterList parameters_of(nb::handle function) {
       otherwise = nb::borrow(PyTuple_GET_ITEM(defaults.ptr(), Py_ssize_t(i + given - signature.positional)));
     if (i >= signature.positional && i < named && !keyword_defaults.is_none())
       otherwise = nb::borrow(PyDict_GetItem(keyword_defaults.ptr(), name.ptr()));
-    signature.parameters.push_back({name, otherwise, is_static_parameter(annotations, name)});
+    const bool is_static = is_static_parameter(annotations, name);
+    signature.parameters.push_back(
+        {name, otherwise, is_static, is_static || i >= named ? DType::Void : annotated_dtype(function, annotations, name)});
   }
   return signature;
 }
@@ -215,7 +244,7 @@ static std::string usage_of(const ParameterList &signature) {
     if (i == signature.positional && signature.starred) shown += comma + "*" + std::string(text(signature.parameters[named].name));
     if (i == named) break;
     if (i == signature.positional && !signature.starred) shown += (shown.empty() ? "*" : ", *");
-    const auto &[name, otherwise, is_static] = signature.parameters[i];
+    const auto &[name, otherwise, is_static, dtype] = signature.parameters[i];
     shown += (shown.empty() ? "" : ", ") + std::string(text(name));
     if (!otherwise) continue;
     const std::string value(text(nb::repr(otherwise)));
@@ -271,6 +300,8 @@ std::vector<nb::object> Translator::bind_parameters(const ParameterList &signatu
       throw c.not_known("'" + name + "' of " + callee, values[i],
                         "the parameter is annotated asc.ConstExpr: pass a value known while compiling, or leave the annotation out",
                         nodes[i]);
+    if (parameters[i].dtype != DType::Void)
+      values[i] = converted_argument(c, values[i], parameters[i].dtype, "'" + name + "' of " + callee, nodes[i]);
     if (auto *global = as<GlobalTensor>(values[i]); global && !global->ir && !signature.inlined)
       throw c.error("T301", "'" + name + "' of " + callee + " is a GlobalTensor without a buffer",
                     "call set_global_buffer(address, size) on it first", nodes[i]);

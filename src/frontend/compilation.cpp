@@ -4,6 +4,7 @@
 
 #include "dialect/constants.h"
 #include "frontend/functions.h"
+#include "frontend/printing.h"
 
 #include <algorithm>
 
@@ -173,6 +174,8 @@ DiagnosticError Compilation::failed_in_python(nb::python_error &error, PyObject 
   PyObject *str = PyObject_Str(cause.ptr());
   if (str) {
     message = text(str);
+    static constexpr std::string_view kOurs = "'RunTimeText'";
+    for (size_t i = 0; (i = message.find(kOurs, i)) != message.npos;) message.replace(i, kOurs.size(), "a text with run-time values");
     Py_DECREF(str);
   } else {
     PyErr_Clear();
@@ -311,6 +314,29 @@ static std::string with_article(std::string_view noun) {
   return (vowel ? "an " : "a ") + std::string(noun);
 }
 
+std::string help_for(nb::handle value) {
+  PyObject *p = value.ptr();
+  if (as<PlainValue>(value) || number_of(value)) return {};
+  if (as<LocalTensor>(value))
+    return "call a vector function on tensors, such as asc.add(dst, src0, src1, count); one element is t.get_value(index)";
+  if (as<GlobalTensor>(value)) return "one element is t.get_value(index); to compute on many, copy them to a LocalTensor first";
+  if (as<GlobalAddress>(value)) return "make a GlobalTensor and call set_global_buffer(address, size) on it";
+  if (as<Array>(value)) return "take its elements: a[i]";
+  if (as<Structure>(value)) return "take its fields, or define the operator in its class, decorated with @asc.jit";
+  if (as_run_time(value)) return "call its methods";
+  if (nb::isinstance<RunTimeText>(value)) return "a text with run-time values can be joined with + and printed";
+  if (value.is_none()) return "a function without a return gives None";
+  if (PyUnicode_Check(p)) return "texts are there while compiling, and to be printed";
+  if (PyTuple_Check(p) || PyList_Check(p) || PyDict_Check(p) || PyAnySet_Check(p)) return "take its elements one by one";
+  if (PyType_Check(p)) return "make an object of the class";
+  if (as<Closure>(value) || PyFunction_Check(p) || nb::hasattr(value, "__asc_jit__")) return "call it: f(...)";
+  return "use a number";
+}
+std::string help_for(nb::handle lhs, nb::handle rhs) {
+  std::string help = help_for(lhs);
+  return help.empty() ? help_for(rhs) : help;
+}
+
 std::string describe(nb::handle value) {
   if (auto *plain = as<PlainValue>(value)) return with_article(name(plain->dtype)) + " value";
   if (auto *local = as<LocalTensor>(value))
@@ -321,6 +347,7 @@ std::string describe(nb::handle value) {
   if (auto *array = as<Array>(value)) return "an Array of " + std::string(name(array->dtype));
   if (auto *structure = as<Structure>(value)) return with_article(text(structure->cls.attr("__name__")));
   if (auto *closure = as<Closure>(value)) return "the function '" + closure->signature.function + "'";
+  if (nb::isinstance<RunTimeText>(value)) return "a text with run-time values";
   if (value.is_none()) return "None";
   std::string type(Py_TYPE(value.ptr())->tp_name);
   if (size_t dot = type.rfind('.'); dot != std::string::npos) type.erase(0, dot + 1);

@@ -195,6 +195,10 @@ nb::object exception_of(nb::python_error &error);
 
 /// A value for messages: "an int32 value", "a LocalTensor of float16", "'abc' (str)".
 std::string describe(nb::handle value);
+/// What can be done with a value where a number is expected, as a help line; empty for numbers.
+std::string help_for(nb::handle value);
+/// The same for two operands, of which at least one is wrong.
+std::string help_for(nb::handle lhs, nb::handle rhs);
 /// The UTF-8 text of a Python string; empty if it cannot be encoded.
 std::string_view text(nb::handle string);
 /// The source text of a node.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expressions: a Python object for what is known while compiling, a run-time value otherwise.
 #include "frontend/printing.h"
+#include "frontend/structures.h"
 #include "frontend/suspicious.h"
 #include "frontend/translator.h"
 
@@ -155,6 +156,13 @@ nb::object Translator::attribute(PyObject *node) {
   } else {
     c.cause = exception_of(cause);
   }
+  if (module) {
+    const std::string path = std::string(text(object.attr("__name__"))) + "." + shown;
+    if (nb::module_::import_("pyasc.not_yet").attr("is_known")(nb::str(path.c_str())).is(nb::handle(Py_True)))
+      throw c.error("L102", path + " is not supported yet",
+                    "Ascend C has it, this version of pyasc does not; dir(" + std::string(text(object.attr("__name__"))) +
+                        ") lists what is there");
+  }
   throw c.error("L102", owner + " has no attribute '" + shown + "'", std::move(help));
 }
 
@@ -162,9 +170,10 @@ nb::object Translator::subscript(PyObject *node) {
   nb::object object = evaluate(field(node, Child::value)), key = evaluate(field(node, Child::slice));
   if (as<LocalTensor>(object) || as<GlobalTensor>(object)) return subscript_of(c, object, key);
   if (auto *array = as<Array>(object)) return element_of(c, *array, key);
+  if (nb::object method = compiled_method(object, "__getitem__")) return call_while_compiling(method, {Argument{std::move(key), node}});
   if (as_run_time(object))
     throw c.error("T106", describe(object) + " cannot be subscripted",
-                  as<GlobalAddress>(object) ? "make a GlobalTensor and call set_global_buffer(address, size) on it" : "");
+                  as<PlainValue>(object) ? "a number has no elements; keep many in an asc.array or a tensor" : help_for(object));
   if (as_run_time(key))
     throw c.not_known("the index", key,
                       "Python sequences exist while compiling only; unroll the loop with asc.static_range, or keep the data in a tensor",
@@ -227,7 +236,12 @@ nb::object Translator::formatted(PyObject *node) {
   nb::object spec = field(node, Child::format_spec) == Py_None ? nb::object(nb::str("")) : evaluate(field(node, Child::format_spec));
   if (as<PlainValue>(value) || as<GlobalAddress>(value)) return formatted_value(c, value, spec);
   if (nb::isinstance<RunTimeText>(value) && nb::len(spec) == 0) return value;
-  if (as_run_time(value)) return nb::steal(PyObject_Repr(value.ptr()));
+  if (has_run_time(value)) {
+    if (nb::len(spec) > 0)
+      throw c.error("T501", "the format '" + std::string(text(spec)) + "' is not there for " + describe(value),
+                    "give its numbers one by one");
+    return shown_value(c, value, node);
+  }
   long conversion = PyLong_AsLong(field(node, Child::conversion));
   if (conversion == 'r') value = nb::steal(PyObject_Repr(value.ptr()));
   if (conversion == 's') value = nb::steal(PyObject_Str(value.ptr()));

@@ -143,7 +143,9 @@ static nb::object init_buffer(Compilation &c, nb::handle self, Bound a) {
   }
   if (!as<TBuf>(object.value))
     throw c.error("T103", "init_buffer() gives memory to a TQue, TQueBind or TBuf, and this is " + describe(object.value),
-                  as<TBufPool>(object.value) ? "a pool gets its memory from init_buf_pool(pool, bytes)" : "", object.node);
+                  as<TBufPool>(object.value) ? "a pool gets its memory from init_buf_pool(pool, bytes)"
+                                             : "write init_buffer(queue, number, bytes) or init_buffer(buf, bytes)",
+                  object.node);
   if (given(num) == given(len))
     throw c.error("L401", "init_buffer() needs one number for a TBuf, its bytes", "write init_buffer(buf, bytes)");
   const Argument &size = given(num) ? num : len;
@@ -163,7 +165,8 @@ static nb::object init_buf_pool(Compilation &c, nb::handle self, Bound a) {
   mlir::Value owner = ir(c, self), object = ir(c, pool.value), shared;
   if (given(share)) {
     if (!as<TBufPool>(share.value))
-      throw c.error("T103", "a pool shares the memory of a TBufPool, and this is " + describe(share.value), {}, share.node);
+      throw c.error("T103", "a pool shares the memory of a TBufPool, and this is " + describe(share.value),
+                    "write init_buf_pool(pool, bytes, other_pool)", share.node);
     if (share.value.is(pool.value)) throw c.error("T310", "a pool cannot share its own memory", {}, share.node);
     shared = ir(c, share.value);
   }
@@ -252,7 +255,9 @@ static mlir::Value origin(mlir::Value tensor) {
 static mlir::Value own_tensor(Compilation &c, nb::handle self, const Argument &argument, std::string_view method) {
   auto *tensor = as<LocalTensor>(argument.value);
   std::string call = std::string(method) + "()";
-  if (!tensor) throw c.error("T103", call + " takes a LocalTensor, and this is " + describe(argument.value), {}, argument.node);
+  if (!tensor)
+    throw c.error("T103", call + " takes a LocalTensor, and this is " + describe(argument.value),
+                  "pass what alloc_tensor() or deque() of the queue gave", argument.node);
   mlir::Value value = c.use(*tensor), queue = ir(c, self);
   Position position = type_of<QueueType>(self).position();
   const std::string help = "a queue takes the tensors that its alloc_tensor() and deque() gave";
@@ -354,7 +359,7 @@ static nb::object get(Compilation &c, nb::handle self, Bound a) {
   if (length.value && !shape.value && (PyList_Check(length.value.ptr()) || PyTuple_Check(length.value.ptr())))
     shape = length, length = {}; // get(dtype, shape)
   if (given(shape) && !PySequence_Check(shape.value.ptr()))
-    throw c.error("T103", "the shape is " + describe(shape.value) + ", expected a list of ints", {}, shape.node);
+    throw c.error("T103", "the shape is " + describe(shape.value) + ", expected a list of ints", "write [rows, columns]", shape.node);
   if (is_whole(length)) return part_of_buf(c, self, dtype, {}, {});
   return part_of_buf(c, self, dtype, element_index(c, length, "the number of elements").ir, {});
 }

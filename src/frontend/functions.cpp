@@ -70,9 +70,10 @@ std::vector<Argument> bind_arguments(const Compilation &c, std::string_view name
 DType dtype_argument(Compilation &c, const Argument &argument, std::string_view what) {
   std::optional<DType> dtype = as_dtype(argument.value);
   if (!dtype)
-    throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected a dtype such as asc.float16", {},
-                  argument.node);
-  if (*dtype == DType::Void) throw c.error("T103", std::string(what) + " is void, expected the dtype of a value", {}, argument.node);
+    throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected a dtype such as asc.float16",
+                  "the dtypes are those of asc, and x.dtype of a tensor or number", argument.node);
+  if (*dtype == DType::Void)
+    throw c.error("T103", std::string(what) + " is void, expected the dtype of a value", "write asc.float16, asc.int32 ...", argument.node);
   return *dtype;
 }
 
@@ -80,7 +81,8 @@ int64_t static_int(Compilation &c, const Argument &argument, std::string_view wh
   std::optional<Number> number = number_of(argument.value);
   if (as_run_time(argument.value)) throw c.not_known(what, argument.value, "pass it as an asc.ConstExpr parameter", argument.node);
   if (!number || number->kind == Number::Kind::Float || !fits(*number, DType::Int64))
-    throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected an int", {}, argument.node);
+    throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected an int",
+                  number ? "write int(...)" : help_for(argument.value), argument.node);
   return int64_t(number->integer);
 }
 
@@ -88,7 +90,7 @@ int64_t member_argument(Compilation &c, const Argument &argument, std::string_vi
   PyObject *p = argument.value.ptr();
   if (!PyLong_Check(p) || PyLong_CheckExact(p) || std::string_view(Py_TYPE(p)->tp_name) != enumeration)
     throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected a member of asc." + std::string(enumeration),
-                  {}, argument.node);
+                  "dir(asc." + std::string(enumeration) + ") lists them", argument.node);
   return static_int(c, argument, what);
 }
 
@@ -348,7 +350,9 @@ static nb::object elements_of_shape(Compilation &c, const Argument &shape, nb::o
     all_known &= element_index(c, {nb::borrow(value), shape.node}, "the size").known.has_value();
     product = product ? binary(c, Syntax::Mult, product, value) : nb::borrow(value);
   }
-  if (!product) throw c.error("T103", "the shape has no dimensions, expected a number of elements or a tuple of them", {}, shape.node);
+  if (!product)
+    throw c.error("T103", "the shape has no dimensions, expected a number of elements or a tuple of them",
+                  "write asc.LocalTensorAuto(dtype, 256)", shape.node);
   if (all_known) known_shape = dimensions;
   return product;
 }
@@ -472,7 +476,14 @@ nb::object attribute_of(Compilation &c, nb::handle value, std::string_view attri
     // A method that is compiled takes the structure by reference.
     nb::str name(attribute.data(), attribute.size());
     PyObject *found = _PyType_Lookup(reinterpret_cast<PyTypeObject *>(structure->cls.ptr()), name.ptr());
-    if (found && _PyType_Lookup(Py_TYPE(found), jit)) return nb::steal(PyMethod_New(found, value.ptr()));
+    const auto is_compiled = [](nb::handle function) { return _PyType_Lookup(Py_TYPE(function.ptr()), jit) != nullptr; };
+    if (found && is_compiled(found)) return nb::steal(PyMethod_New(found, value.ptr()));
+    if (found && PyObject_TypeCheck(found, &PyProperty_Type))
+      if (nb::object getter = nb::borrow(found).attr("fget"); is_compiled(getter))
+        return call_while_compiling(getter, {Argument{nb::borrow(value), c.node}});
+    if (found && (PyObject_TypeCheck(found, &PyStaticMethod_Type) || PyObject_TypeCheck(found, &PyClassMethod_Type)))
+      if (nb::object function = structure->cls.attr(name); is_compiled(function) || nb::hasattr(function, "__asc_method__"))
+        return function;
     return field_of(c, *structure, attribute);
   }
   const Class &type = *find_class(value.type());

@@ -61,6 +61,7 @@ struct ParameterList {
   struct Parameter {
     nb::object name, otherwise; // its default value; null: none
     bool is_static = false;     // annotated asc.ConstExpr
+    DType dtype = DType::Void;  // that it is annotated with; Void: none
   };
   std::string function;
   std::vector<Parameter> parameters;
@@ -124,6 +125,9 @@ nb::object get_tpipe_ptr(Compilation &c, nb::handle, Bound);
 
 /// An attribute of a run-time value: dtype, shape, a field or a method. Throws L402 for others.
 nb::object attribute_of(Compilation &c, nb::handle value, std::string_view attribute);
+
+/// Whether a value is a run-time value or a container of some.
+bool has_run_time(nb::handle value, unsigned depth = 0);
 
 /// tensor[subscript], where a slice is a Python slice object.
 nb::object subscript_of(Compilation &c, nb::handle tensor, nb::handle subscript);

@@ -74,6 +74,67 @@ nb::object joined_text(Compilation &c, const nb::list &parts) {
   return nb::cast(std::move(joined));
 }
 
+/// Adds a value as str() shows it, or, at greater depth, as repr() does.
+static void add_shown(Compilation &c, RunTimeText &shown, nb::handle value, PyObject *node, unsigned depth) {
+  static constexpr unsigned kDeepest = 20;
+  PyObject *p = value.ptr();
+  const auto add_text = [&](std::string_view text) { shown.pieces.push_back({{std::string(text)}}); };
+  const auto add = [&](nb::handle part) { add_shown(c, shown, part, node, depth + 1); };
+  if (const RunTimeText *text = as_text(value)) {
+    if (depth > 0) add_text("'");
+    shown.pieces.insert(shown.pieces.end(), text->pieces.begin(), text->pieces.end());
+    if (depth > 0) add_text("'");
+    return;
+  }
+  if (as<PlainValue>(value) || as<GlobalAddress>(value)) {
+    const RunTimeText number = *as_text(formatted_value(c, value, nb::str("")));
+    shown.pieces.insert(shown.pieces.end(), number.pieces.begin(), number.pieces.end());
+    return;
+  }
+  if (auto *array = as<Array>(value)) return add_shown(c, shown, elements_of(c, *array), node, depth);
+  if (auto *structure = as<Structure>(value)) {
+    add_text(text(structure->cls.attr("__name__")));
+    std::string_view separator = "(";
+    for (const auto &[name, part] : fields_of(c, *structure)) {
+      add_text(separator), add_text(name), add_text("=");
+      add(part);
+      separator = ", ";
+    }
+    return add_text(")");
+  }
+  if (as_run_time(value))
+    throw c.error("T502", describe(value) + " cannot be printed",
+                  as_object(value) ? "print what its methods answer" : "print its elements: t.get_value(i)", node);
+  if (depth < kDeepest && (PyTuple_CheckExact(p) || PyList_CheckExact(p))) {
+    const bool is_tuple = PyTuple_CheckExact(p);
+    const Py_ssize_t size = PySequence_Fast_GET_SIZE(p);
+    add_text(is_tuple ? "(" : "[");
+    for (Py_ssize_t i = 0; i < size; ++i) {
+      if (i > 0) add_text(", ");
+      add(PySequence_Fast_GET_ITEM(p, i));
+    }
+    return add_text(is_tuple ? (size == 1 ? ",)" : ")") : "]");
+  }
+  if (depth < kDeepest && PyDict_CheckExact(p)) {
+    std::string_view separator = "{";
+    for (auto [key, part] : nb::borrow<nb::dict>(value)) {
+      add_text(separator);
+      add(key), add_text(": "), add(part);
+      separator = ", ";
+    }
+    return add_text(separator == "{" ? "{}" : "}");
+  }
+  nb::object text = nb::steal(depth > 0 ? PyObject_Repr(p) : PyObject_Str(p));
+  if (!text.is_valid()) throw nb::python_error();
+  add_text(printable(c, text));
+}
+
+nb::object shown_value(Compilation &c, nb::handle value, PyObject *node) {
+  RunTimeText shown;
+  add_shown(c, shown, value, node, 0);
+  return nb::cast(std::move(shown));
+}
+
 // ---------------------------------------------------------------- putting a format together
 
 void PrintedText::add_text(std::string_view text) { format_ += escape_format(text); }
@@ -98,45 +159,9 @@ void PrintedText::add_pieces(const RunTimeText &text, PyObject *node) {
 }
 
 void PrintedText::add(nb::handle value, PyObject *node) {
-  if (PyUnicode_Check(value.ptr()))
-    add_text(value);
-  else
-    add_part(value, node, 0);
-}
-
-/// A value that is printed, or, at greater depth, part of one.
-void PrintedText::add_part(nb::handle value, PyObject *node, unsigned depth) {
-  static constexpr unsigned kDeepest = 20;
-  PyObject *p = value.ptr();
-  if (const RunTimeText *text = as_text(value)) return add_pieces(*text, node);
-  if (as<PlainValue>(value) || as<GlobalAddress>(value)) return add_pieces(*as_text(formatted_value(c, value, nb::str(""))), node);
-  if (auto *array = as<Array>(value)) return add_part(elements_of(c, *array), node, depth);
-  if (auto *structure = as<Structure>(value)) {
-    add_text(text(structure->cls.attr("__name__")));
-    std::string_view separator = "(";
-    for (const auto &[name, part] : fields_of(c, *structure)) {
-      add_text(separator), add_text(name), add_text("=");
-      add_part(part, node, depth + 1);
-      separator = ", ";
-    }
-    return add_text(")");
-  }
-  if (as_run_time(value))
-    throw c.error("T502", describe(value) + " cannot be printed",
-                  as_object(value) ? "print what its methods answer" : "print its elements: t.get_value(i)", node);
-  if (depth < kDeepest && (PyTuple_CheckExact(p) || PyList_CheckExact(p))) {
-    const bool is_tuple = PyTuple_CheckExact(p);
-    const Py_ssize_t size = PySequence_Fast_GET_SIZE(p);
-    add_text(is_tuple ? "(" : "[");
-    for (Py_ssize_t i = 0; i < size; ++i) {
-      if (i > 0) add_text(", ");
-      add_part(PySequence_Fast_GET_ITEM(p, i), node, depth + 1);
-    }
-    return add_text(is_tuple ? (size == 1 ? ",)" : ")") : "]");
-  }
-  nb::object shown = nb::steal(depth > 0 ? PyObject_Repr(p) : PyObject_Str(p));
-  if (!shown.is_valid()) throw nb::python_error();
-  add_text(shown);
+  RunTimeText shown;
+  add_shown(c, shown, value, node, 0);
+  add_pieces(shown, node);
 }
 
 void PrintedText::add_conversion(const FormatPiece &piece, const Argument &argument) {
@@ -207,7 +232,8 @@ nb::object printf_function(Compilation &c, nb::handle, Bound arguments) {
   else if (const RunTimeText *text = as_text(arguments[0].value))
     desc = *text;
   else
-    throw c.error("T103", "the format of printf() is " + describe(arguments[0].value) + ", expected a str", {}, arguments[0].node);
+    throw c.error("T103", "the format of printf() is " + describe(arguments[0].value) + ", expected a str",
+                  "write printf(\"%d\", x), or print(x)", arguments[0].node);
 
   std::vector<RunTimeText::Piece> pieces;
   size_t conversions = 0;
@@ -253,8 +279,8 @@ void print_function(Compilation &c, const Arguments &arguments) {
       throw c.error("L401", "print() has no parameter '" + std::string(keyword) + "' in a kernel", "it has sep and end", argument.node);
     if (argument.value.is_none()) continue;
     if (!PyUnicode_Check(argument.value.ptr()) && !as_text(argument.value))
-      throw c.error("T103", "'" + std::string(keyword) + "' of print() is " + describe(argument.value) + ", expected a str", {},
-                    argument.node);
+      throw c.error("T103", "'" + std::string(keyword) + "' of print() is " + describe(argument.value) + ", expected a str",
+                    "write " + std::string(keyword) + "=\"...\"", argument.node);
     (keyword == "sep" ? sep : end) = argument;
   }
   PrintedText out(c);

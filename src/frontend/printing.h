@@ -20,6 +20,8 @@ struct RunTimeText {
 
 /// f"{value:spec}" of a run-time number or address.
 nb::object formatted_value(Compilation &c, nb::handle value, nb::handle spec);
+/// str(value) of what holds run-time values.
+nb::object shown_value(Compilation &c, nb::handle value, PyObject *node);
 /// The pieces of an f-string, of which at least one is a RunTimeText.
 nb::object joined_text(Compilation &c, const nb::list &parts);
 
@@ -43,7 +45,6 @@ public:
 private:
   void add_pieces(const RunTimeText &text, PyObject *node);
   void add_value(const FormatPiece &piece, mlir::Value value, DType dtype);
-  void add_part(nb::handle value, PyObject *node, unsigned depth);
   void check_length() const;
 
   Compilation &c;

@@ -180,11 +180,15 @@ void Translator::augmented(PyObject *node) {
       before = field_of(c, *structure, text(field(target, Child::attr)));
       break;
     }
-    if (as_run_time(object)) throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to", {}, target);
+    if (as_run_time(object))
+      throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to", "keep the value in a variable", target);
     before = nb::steal(PyObject_GetAttr(object.ptr(), attribute_name(target).ptr()));
   }
   if (!before) throw nb::python_error();
   nb::object operand = evaluate(field(node, Child::value)), value;
+  if (auto *structure = as<Structure>(before); structure && has_in_place(*structure, op))
+    throw c.error("T106", "'" + std::string(spelling(op)) + "=' does not take " + describe(before) + ", whose class defines it",
+                  "write a = a " + std::string(spelling(op)) + " b, or call a method");
   if ((PyList_Check(before.ptr()) || PyDict_Check(before.ptr()) || PyAnySet_Check(before.ptr())) && !as_run_time(operand)) {
     c.check_changeable(before); // += on these changes the object
     if (op != Syntax::Add && op != Syntax::BitOr)
@@ -216,7 +220,9 @@ void Translator::store_subscript(PyObject *target, nb::handle value) {
   if (as<LocalTensor>(object) || as<GlobalTensor>(object))
     throw c.error("T303", "elements of a tensor cannot be assigned to", "write t.set_value(index, value)");
   if (auto *array = as<Array>(object)) return set_element(c, *array, key, value);
-  if (as_run_time(object)) throw c.error("T106", describe(object) + " cannot be subscripted");
+  if (nb::object method = compiled_method(object, "__setitem__"))
+    return void(call_while_compiling(method, {Argument{std::move(key), target}, Argument{nb::borrow(value), target}}));
+  if (as_run_time(object)) throw c.error("T106", describe(object) + " cannot be subscripted", help_for(object));
   if (as_run_time(key)) throw c.not_known("the index", key, "keep the data in a tensor", field(target, Child::slice));
   c.check_changeable(object);
   if (PyObject_SetItem(object.ptr(), key.ptr(), value.ptr()) < 0) throw nb::python_error();
@@ -226,7 +232,8 @@ void Translator::store_attribute(PyObject *target, nb::handle value) {
   At at(c, target);
   nb::object object = evaluate(field(target, Child::value));
   if (auto *structure = as<Structure>(object)) return set_field(c, *structure, text(field(target, Child::attr)), value);
-  if (as_run_time(object)) throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to");
+  if (as_run_time(object))
+    throw c.error("L402", "attributes of " + describe(object) + " cannot be assigned to", "keep the value in a variable");
   c.check_changeable(object);
   if (PyObject_SetAttr(object.ptr(), attribute_name(target).ptr(), value.ptr()) < 0) throw nb::python_error();
 }

@@ -208,13 +208,17 @@ static size_t find_field(const Compilation &c, const StructLayout &layout, std::
     if (layout.fields[i].text == name) return i;
     names.push_back(layout.fields[i].text);
   }
-  const nb::handle cls(reinterpret_cast<PyObject *>(layout.cls));
   const std::string shown(name);
-  const bool of_class = nb::hasattr(cls, shown.c_str());
-  throw c.error("L402", "a " + layout.name + " in a kernel has no field '" + shown + "'",
-                of_class
-                    ? "plain methods and properties are not part of it; write " + layout.name + "." + shown + " for a constant of the class"
-                    : "it has " + join(names, ", "));
+  PyObject *found = _PyType_Lookup(layout.cls, nb::str(shown.c_str()).ptr());
+  std::string help = "it has " + join(names, ", ");
+  if (found && PyObject_TypeCheck(found, &PyProperty_Type))
+    help = "a kernel reads a property whose function is decorated with @asc.jit, and assigns to fields only";
+  else if (found &&
+           (PyFunction_Check(found) || PyObject_TypeCheck(found, &PyStaticMethod_Type) || PyObject_TypeCheck(found, &PyClassMethod_Type)))
+    help = "it is a plain method: decorate it with @asc.jit to call it in kernels";
+  else if (found)
+    help = "write " + layout.name + "." + shown + " for a constant of the class";
+  throw c.error("L402", "a " + layout.name + " in a kernel has no field '" + shown + "'", std::move(help));
 }
 
 nb::object field_of(Compilation &c, const Structure &structure, std::string_view name) {
@@ -256,13 +260,98 @@ void set_field(Compilation &c, const Structure &structure, std::string_view name
   store(c, layout.inner(field), inner_ir(c, ir, i), rest);
 }
 
+/// The class that decides what operators do with an object; null for those that are not there to be asked.
+static PyTypeObject *deciding_class(nb::handle object) {
+  if (auto *structure = as<Structure>(object)) return reinterpret_cast<PyTypeObject *>(structure->cls.ptr());
+  PyTypeObject *type = Py_TYPE(object.ptr());
+  return as_run_time(object) || !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) ? nullptr : type;
+}
+static bool is_compiled(nb::handle function) {
+  static PyObject *const jit = PyUnicode_InternFromString("__asc_jit__");
+  return function.ptr() && _PyType_Lookup(Py_TYPE(function.ptr()), jit);
+}
+
+nb::object compiled_method(nb::handle object, const char *name) {
+  PyTypeObject *cls = deciding_class(object);
+  PyObject *found = cls ? _PyType_Lookup(cls, nb::str(name).ptr()) : nullptr;
+  return is_compiled(found) ? nb::steal(PyMethod_New(found, object.ptr())) : nb::object();
+}
+
+namespace {
+struct Operator {
+  Syntax syntax;
+  const char *method, *reflected; // the one of the right operand; null: there is none
+};
+constexpr Operator kOperators[] = {
+    {Syntax::Add, "__add__", "__radd__"},
+    {Syntax::Sub, "__sub__", "__rsub__"},
+    {Syntax::Mult, "__mul__", "__rmul__"},
+    {Syntax::MatMult, "__matmul__", "__rmatmul__"},
+    {Syntax::Div, "__truediv__", "__rtruediv__"},
+    {Syntax::FloorDiv, "__floordiv__", "__rfloordiv__"},
+    {Syntax::Mod, "__mod__", "__rmod__"},
+    {Syntax::Pow, "__pow__", "__rpow__"},
+    {Syntax::LShift, "__lshift__", "__rlshift__"},
+    {Syntax::RShift, "__rshift__", "__rrshift__"},
+    {Syntax::BitAnd, "__and__", "__rand__"},
+    {Syntax::BitOr, "__or__", "__ror__"},
+    {Syntax::BitXor, "__xor__", "__rxor__"},
+    {Syntax::Eq, "__eq__", "__eq__"},
+    {Syntax::NotEq, "__ne__", "__ne__"},
+    {Syntax::Lt, "__lt__", "__gt__"},
+    {Syntax::LtE, "__le__", "__ge__"},
+    {Syntax::Gt, "__gt__", "__lt__"},
+    {Syntax::GtE, "__ge__", "__le__"},
+    {Syntax::USub, "__neg__", nullptr},
+    {Syntax::UAdd, "__pos__", nullptr},
+    {Syntax::Invert, "__invert__", nullptr},
+};
+const Operator *find_operator(Syntax syntax) {
+  for (const Operator &one : kOperators)
+    if (one.syntax == syntax) return &one;
+  return nullptr;
+}
+} // namespace
+
+std::optional<nb::object> call_operator(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs) {
+  const auto call = [&](nb::handle method, nb::handle argument) {
+    return call_while_compiling(method, {Argument{nb::borrow(argument), c.node}});
+  };
+  if (op == Syntax::In || op == Syntax::NotIn) {
+    nb::object method = compiled_method(rhs, "__contains__");
+    if (!method) return std::nullopt;
+    const Truth found = truth(c, call(method, lhs));
+    nb::object result = found.known ? nb::object(nb::bool_(*found.known)) : c.make_scalar(found.ir, DType::Bool);
+    return op == Syntax::In ? result : unary(c, Syntax::Not, result);
+  }
+  const Operator *known = find_operator(op);
+  if (!known) return std::nullopt;
+  if (nb::object method = compiled_method(lhs, known->method)) return call(method, rhs);
+  if (nb::object method = compiled_method(rhs, known->reflected)) return call(method, lhs);
+  if (op != Syntax::NotEq) return std::nullopt;
+  std::optional<nb::object> same = call_operator(c, Syntax::Eq, lhs, rhs); // as Python does without a __ne__
+  return same ? std::optional(unary(c, Syntax::Not, *same)) : std::nullopt;
+}
+
+bool has_in_place(const Structure &structure, Syntax op) {
+  const Operator *known = find_operator(op);
+  const std::string name = known ? "__i" + std::string(known->method).substr(2) : "";
+  return known && _PyType_Lookup(reinterpret_cast<PyTypeObject *>(structure.cls.ptr()), nb::str(name.c_str()).ptr());
+}
+
+std::optional<nb::object> call_operator(Compilation &, Syntax op, nb::handle operand) {
+  const Operator *known = find_operator(op);
+  nb::object method = known ? compiled_method(operand, known->method) : nb::object();
+  return method ? std::optional(call_while_compiling(method, {})) : std::nullopt;
+}
+
 nb::object equal(Compilation &c, nb::handle a, nb::handle b) {
   auto class_of = [](nb::handle value) { return as<Structure>(value) ? nb::handle(as<Structure>(value)->cls) : value.type(); };
   for (nb::handle value : {a, b}) {
     const StructLayout *layout = find_layout(reinterpret_cast<PyTypeObject *>(class_of(value).ptr()));
     if (layout && !layout->no_equality.empty())
       throw c.error("T106", "'==' and '!=' do not take a " + layout->name + " in a kernel: " + layout->no_equality,
-                    "compare the fields that count: a.x == b.x");
+                    "compare the fields that count, a.x == b.x, or decorate the __eq__ of the class with @asc.jit");
   }
   if (!class_of(a).is(class_of(b))) return nb::bool_(false);
   auto part_of = [&](nb::handle value, const StructLayout::Field &field) {

@@ -63,6 +63,14 @@ nb::object field_of(Compilation &c, const Structure &structure, std::string_view
 void set_field(Compilation &c, const Structure &structure, std::string_view name, nb::handle value);
 /// a == b, of which one is a structure of the kernel: field by field. Throws T106 for a class that compares in a way of its own.
 nb::object equal(Compilation &c, nb::handle a, nb::handle b);
+/// What the class of an operand says about an operator: the result of its __add__, __radd__, __eq__ ..., made with @asc.jit. Nothing if it
+/// says nothing.
+std::optional<nb::object> call_operator(Compilation &c, Syntax op, nb::handle lhs, nb::handle rhs);
+std::optional<nb::object> call_operator(Compilation &c, Syntax op, nb::handle operand);
+/// Whether the class of a structure has a method of its own for +=, -= ...
+bool has_in_place(const Structure &structure, Syntax op);
+/// The method of that name of an object's class, if it is made with @asc.jit, bound to the object; else null.
+nb::object compiled_method(nb::handle object, const char *name);
 /// A structure with the same values.
 mlir::Value copy_of(Compilation &c, mlir::Value structure);
 /// What a function returns, out of a function that is translated in its place: structures are copied.

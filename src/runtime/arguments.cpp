@@ -410,8 +410,10 @@ Bound bind_argument(PyObject *object, const Parameter &parameter, const std::str
   Bound b;
   if (bind_structure(object, where, words, b)) return b;
   if (bind_mock(object, parameter, where, b)) return b;
+  const bool is_sequence = PyList_Check(object) || PyTuple_Check(object);
   where.refuse("K120", "got " + shown(object) + " of type " + type_name(object) + ", expected an array, a tensor, a number or a structure",
-               "for a value that is known when the kernel is compiled, annotate the parameter: " + parameter.text + ": asc.ConstExpr");
+               std::string(is_sequence ? "make it an array, np.array(" + parameter.text + ", np.float32); " : "") +
+                   "for a value that is known when the kernel is compiled, annotate the parameter: " + parameter.text + ": asc.ConstExpr");
 }
 
 // ---------------------------------------------------------------- copies

@@ -79,7 +79,16 @@ void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObje
     if (!objects[i]) objects[i] = f.parameters[i].default_value.get();
     if (!objects[i]) missing += (missing.empty() ? "'" : ", '") + f.parameters[i].text + "'";
   }
-  if (!missing.empty()) throw error("K110", "kernel '" + f.name + "' is called without " + missing, signature_help(f));
+  if (missing.empty()) return;
+  std::string unknown; // keywords that are neither parameters nor options
+  if (extra) {
+    const nb::object options = nb::module_::import_("asc.runtime.options").attr("CALL_OPTIONS");
+    for (auto [keyword, value] : nb::borrow<nb::dict>(extra.get()))
+      if (PySequence_Contains(options.ptr(), keyword.ptr()) != 1)
+        unknown += (unknown.empty() ? "'" : ", '") + std::string(text(keyword)) + "'";
+  }
+  throw error("K110", "kernel '" + f.name + "' is called without " + missing + (unknown.empty() ? "" : ", and has no parameter " + unknown),
+              signature_help(f));
 }
 
 // ---------------------------------------------------------------- signature

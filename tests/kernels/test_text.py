@@ -71,6 +71,12 @@ PRINT = [
     ("print((n, 'a', 1), [f], (n,))", "(7, 'a', 1) [1.500000] (7,)\n"),
     ("print(f'{str(n)}!', f'{k if k > 9 else str(n)}')", "7! 7\n"),
     ("print(n > 3)", "1\n"),
+    ("print({'n': n, 3: [n, 'a'], 'e': {}})", "{'n': 7, 3: [7, 'a'], 'e': {}}\n"),
+    (
+        "a = asc.array(asc.int32, [n, 2]); print(f'{a}|{[n, k]}|{(n,)!r}', str(a), repr([n, f'{n}']))",
+        "[7, 2]|[7, 8]|(7,) [7, 2] [7, '7']\n",
+    ),
+    ("print('<' + f'{n}' + '>', f'{n}' + 'x')", "<7> 7x\n"),
     ("print('\\ttab \"quoted\" back\\\\slash')", '\ttab "quoted" back\\slash\n'),
     ("print(t.get_value(3))", "3.000000\n"),
 ]

@@ -339,3 +339,60 @@ def test_parameter_tensor_cannot_get_another_buffer():
     with pytest.raises(PyascError) as caught:
         define(source, "kernel").compile(np.zeros(64, np.int32))
     assert caught.value.code == "L306"
+
+
+# ---------------------------------------------------------------- parameters with a dtype
+
+TYPED = """
+@asc.jit
+def narrow(n: asc.int8):
+    return n + n
+
+@asc.jit
+def text(n: "asc.uint8"):
+    return n * 1
+
+@asc.jit
+def real(x: np.float16):
+    return x
+
+@asc.jit
+def count(n: asc.int32):
+    total = 0
+    for i in asc.static_range(n):
+        total += i
+    return total
+"""
+
+
+def test_arguments_are_converted_to_the_dtype_of_the_parameter():
+    body = """
+    g.set_value(0, narrow(n))
+    g.set_value(1, 1 if narrow(n).dtype == asc.int8 else 0)
+    g.set_value(2, text(n))
+    g.set_value(3, int(real(0.1) * 100000))
+    g.set_value(4, int(real(n) + 0.5))
+    g.set_value(5, count(5))
+    """
+    kernel = kernel_of(body, "n: int", TYPED)
+    assert run(kernel, 50)[:6].tolist() == [100, 1, 50, 9997, 50, 10]
+    with pytest.raises(PyascError) as caught:
+        run(kernel, 128)
+    assert caught.value.code == "M205"
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "argument"),
+    [
+        ("narrow(128)", "T101", 1),
+        ("text(-1)", "T101", 1),
+        ("narrow(1.5)", "T103", 1),
+        ("narrow(f)", "T103", 1.5),
+        ("count(f)", "T103", 1.5),
+    ],
+)
+def test_arguments_that_the_dtype_of_the_parameter_cannot_hold(call, code, argument):
+    kernel = kernel_of(f"g.set_value(0, {call})", "f", TYPED)
+    with pytest.raises(PyascError) as caught:
+        kernel.compile(np.zeros(64, np.int32), argument)
+    assert caught.value.code == code and ("annotated asc.int" in str(caught.value)) == (code == "T103")

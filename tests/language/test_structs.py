@@ -553,3 +553,133 @@ def test_a_dataclass_with_an_init_of_its_own():
             self.x = 2 * x
 
     refused("p = Doubled(n)  # here", "L108", 3, parameters="n: int", Doubled=Doubled)
+
+
+# ---------------------------------------------------------------- what the class says
+
+WITH_METHODS = """
+@dataclass
+class Vector:
+    x: int
+    y: int = 0
+
+    @property
+    @asc.jit
+    def area(self):
+        return self.x * self.y
+
+    @property
+    def plain(self):
+        return self.x
+
+    @staticmethod
+    @asc.jit
+    def twice(n):
+        return n + n
+
+    @classmethod
+    @asc.jit
+    def unit(cls, n):
+        return cls(n, n)
+
+    def method(self):
+        return self.x
+
+    @asc.jit
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    @asc.jit
+    def __mul__(self, n):
+        return Vector(self.x * n, self.y * n)
+
+    @asc.jit
+    def __rmul__(self, n):
+        return Vector(n * self.x, self.y + 1)
+
+    @asc.jit
+    def __neg__(self):
+        return Vector(-self.x, -self.y)
+
+    @asc.jit
+    def __lt__(self, other):
+        return self.x < other.x
+
+    @asc.jit
+    def __eq__(self, other):
+        return self.x == other.x
+
+    @asc.jit
+    def __contains__(self, n):
+        return n == self.x or n == self.y
+
+    @asc.jit
+    def __getitem__(self, i):
+        return self.x + i
+
+    @asc.jit
+    def __setitem__(self, i, value):
+        self.y = i * value
+
+"""
+
+
+def test_properties_operators_and_other_methods_of_a_class():
+    same_as_python(
+        """
+        p, q = Vector(n, 3), Vector(2, n)
+        g.set_value(0, p.area)
+        g.set_value(1, p.twice(n) + Vector.twice(4))
+        g.set_value(2, p.unit(n).area)
+        s = p + q
+        g.set_value(3, s.x * 100 + s.y)
+        s = p * 2 + 3 * q
+        g.set_value(4, s.x * 100 + s.y)
+        s += q
+        s = -s
+        g.set_value(5, s.x * 100 + s.y)
+        g.set_value(6, 1 if p < q else 0)
+        g.set_value(7, 1 if p > q else 0)
+        g.set_value(8, 1 if p == Vector(n, 99) else 0)
+        g.set_value(9, 1 if p != q else 0)
+        g.set_value(10, 1 if n in q else 0)
+        g.set_value(11, 1 if 3 not in p else 0)
+        g.set_value(12, p[n] + q[5])
+        q[n] = 7
+        g.set_value(13, q.y)
+        """,
+        *[(n,) for n in (-3, 2, 3, 11)],
+        parameters="n: int",
+        before=WITH_METHODS,
+        dataclass=dataclass,
+    )
+
+
+def test_what_a_class_says_without_jit():
+    @dataclass
+    class Counter:
+        n: int
+
+        @property
+        def plain(self):
+            return self.n
+
+        def method(self):
+            return self.n
+
+        def __iadd__(self, other):
+            return self
+
+        @asc.jit
+        def __add__(self, other):
+            return Counter(self.n + other)
+
+    c = "c = Counter(1)\n"
+    assert "@asc.jit" in refused(c + "x = c.plain  # here", "L402", Counter=Counter).help
+    assert (
+        refused(c + "x = c.method()  # here", "L402", Counter=Counter).help
+        == "it is a plain method: decorate it with @asc.jit to call it in kernels"
+    )
+    assert "write c = c + b" in refused(c + "c += 1  # here", "T106", Counter=Counter).help.replace("a = a +", "c = c +")
+    assert "@asc.jit" in refused(c + "x = c - 1  # here", "T106", Counter=Counter).help
+    assert "Base.method" in refused("x = super()  # here", "L110").help

@@ -58,6 +58,25 @@ def test_methods_are_pickled():
         assert out[0] == 15
 
 
+class Kind:
+    factor = 4
+
+    @classmethod
+    @asc.jit
+    def kernel(cls, dst: asc.GlobalAddress, n: int):
+        out = asc.GlobalTensor()
+        out.set_global_buffer(dst, 1)
+        out.set_value(0, n * cls.factor)
+
+
+def test_class_methods_are_pickled():
+    out = np.zeros(1, np.int32)
+    for launch in pickle.loads(pickle.dumps((Kind.kernel[1], Kind().kernel[1], Kind.kernel.options(check=False)[1]))):
+        out[0] = 0
+        launch(out, 5)
+        assert out[0] == 20
+
+
 def test_copies_are_the_kernel():
     assert copy.copy(store) is store and copy.deepcopy(store) is store
     assert copy.deepcopy({"kernel": store})["kernel"] is store

@@ -27,6 +27,11 @@ def _annotation(function, name):
     return annotation
 
 
+def annotated_dtype(function, name):
+    """The dtype that a parameter of a function is annotated with, or None."""
+    return _structures.scalar_type(_annotation(function, name))
+
+
 def _parameters(function, method=False):
     """(name, has default, default, static types or None, keyword only, prefers scalar, dtype or None, structure class or None) of each
     parameter. The first one of a method is static."""
@@ -116,6 +121,11 @@ class JITFunction(_core.Kernel):
         return self.fn
 
     @property
+    def __code__(self):
+        """Debuggers look here for the place of a function: `b kernel`."""
+        return self.fn.__code__
+
+    @property
     def launch_options(self):
         """Cores and stream of a call without brackets."""
         return LaunchOptions(core_num=self.default_options["core_num"], stream=self.default_options["stream"])
@@ -181,9 +191,11 @@ class JITFunction(_core.Kernel):
 
     def __reduce__(self):
         """As functions are pickled: by name. A kernel from options() is that of its name with these options."""
-        found = sys.modules.get(self.__module__)
+        owner = found = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):
-            found = getattr(found, name, None)
+            owner, found = found, getattr(found, name, None)
+        if isinstance(found, Method) and isinstance(owner, type) and found.__func__.fn is self.fn:  # of a class method
+            return (_of_class, (owner, name)) if found.__func__ is self else (_with_options, (found.__func__, self.given_options))
         if found is self:
             return self.__qualname__
         if isinstance(found, JITFunction) and found.fn is self.fn:
@@ -194,6 +206,10 @@ class JITFunction(_core.Kernel):
         code = self.fn.__code__
         place = code.co_filename, code.co_firstlineno
         raise errors.error("K152", message, "define it at the top level of a module, where another process finds it", place)
+
+
+def _of_class(cls, name):
+    return getattr(cls, name).__func__
 
 
 def _with_options(kernel, given):
