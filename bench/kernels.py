@@ -136,3 +136,41 @@ def cast_widen(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
         asc.data_copy(x_local, x_gm[i], 8192)
         asc.cast(z_local, x_local, asc.RoundMode.CAST_NONE, 8192)
         asc.data_copy(z_gm[i], z_local, 8192)
+
+
+GATHER_TILE = 8192  # as TILE of example 01: two buffers for each of three arrays fill UB
+
+
+@asc.jit
+def gather_tiles(x: asc.GlobalAddress, offsets: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    """z[i] = the element at byte offsets[i] of the tile of x that i is in; the buffers take turns as in example 01."""
+    share = n // asc.get_block_num()
+    start = share * asc.get_block_idx()
+    x_gm, offsets_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x + start, share)
+    offsets_gm.set_global_buffer(offsets + start, share)
+    z_gm.set_global_buffer(z + start, share)
+    x_local = asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 0, 2 * GATHER_TILE)
+    offsets_local = asc.LocalTensor(asc.uint32, asc.TPosition.VECIN, 8 * GATHER_TILE, 2 * GATHER_TILE)
+    z_local = asc.LocalTensor(asc.float32, asc.TPosition.VECOUT, 16 * GATHER_TILE, 2 * GATHER_TILE)
+    for buffer in range(2):
+        asc.set_flag(asc.HardEvent.V_MTE2, buffer)
+        asc.set_flag(asc.HardEvent.MTE3_V, buffer)
+    for i in range(share // GATHER_TILE):
+        buffer = i % 2
+        at = buffer * GATHER_TILE
+        asc.wait_flag(asc.HardEvent.V_MTE2, buffer)
+        asc.data_copy(x_local[at], x_gm[i * GATHER_TILE], GATHER_TILE)
+        asc.data_copy(offsets_local[at], offsets_gm[i * GATHER_TILE], GATHER_TILE)
+        asc.set_flag(asc.HardEvent.MTE2_V, buffer)
+        asc.wait_flag(asc.HardEvent.MTE2_V, buffer)
+        asc.wait_flag(asc.HardEvent.MTE3_V, buffer)
+        asc.gather(z_local[at], x_local[at], offsets_local[at], 0, GATHER_TILE)
+        asc.set_flag(asc.HardEvent.V_MTE2, buffer)
+        asc.set_flag(asc.HardEvent.V_MTE3, buffer)
+        asc.wait_flag(asc.HardEvent.V_MTE3, buffer)
+        asc.data_copy(z_gm[i * GATHER_TILE], z_local[at], GATHER_TILE)
+        asc.set_flag(asc.HardEvent.MTE3_V, buffer)
+    for buffer in range(2):
+        asc.wait_flag(asc.HardEvent.V_MTE2, buffer)
+        asc.wait_flag(asc.HardEvent.MTE3_V, buffer)

@@ -187,6 +187,29 @@ def cast_against_numpy() -> list[Metric]:
     ]
 
 
+def gather_against_numpy() -> Metric:
+    """Random elements of tiles, without the checks. NumPy has the numbers of the elements ready, as it wants them: int64, of the whole
+    array; it makes sure that they are in range, as the simulator does."""
+    import kernels
+    import numpy as np
+
+    n, cores, tile = 32 << 20, 8, kernels.GATHER_TILE
+    rng = np.random.default_rng(0)
+    x = rng.random(n, dtype=np.float32)
+    index = rng.integers(0, tile, n, dtype=np.int64)
+    offsets = (index * x.itemsize).astype(np.uint32)
+    index += np.arange(n) // tile * tile
+    z = np.zeros_like(x)
+    launcher = kernels.gather_tiles.options(check=False)[cores]
+    launcher(x, offsets, z, n)
+    assert (z == x[index]).all()
+    take = lambda: np.take(x, index)  # noqa: E731 - faster than x[index], and than with `out`
+    pairs = [(timed(take), timed(lambda: launcher(x, offsets, z, n))) for _ in range(9)]
+    numpy_s, ours_s = (statistics.median(column) for column in zip(*pairs, strict=True))
+    reference = f"numpy.take: {numpy_s * 1e3:.1f} ms, ours: {ours_s * 1e3:.1f} ms"
+    return Metric("gather_vs_numpy", statistics.median(numpy / ours for numpy, ours in pairs), ">= 1.0", reference)
+
+
 CHECKS = ["all", "-rules", "-uninitialised", "-races", "-core_races", "-races,-core_races", "rules"]
 
 
@@ -309,6 +332,7 @@ def main() -> None:
             *add_against_numpy(),
             softmax_against_numpy(),
             *cast_against_numpy(),
+            gather_against_numpy(),
             checks_cost(costs),
             *instruction_rate(),
         ]

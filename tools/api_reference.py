@@ -19,6 +19,8 @@ TYPES = {
 
 
 def type_of(arg: dict) -> str:
+    if arg["list"]:
+        return "list[LocalTensor]"
     if arg["kind"] == "int" and arg["dtypes"] == ["bool"]:
         return "bool"
     if arg["kind"] == "local" and arg["type"]:
@@ -29,8 +31,6 @@ def type_of(arg: dict) -> str:
 def default_of(arg: dict) -> str:
     if arg["kind"] == "flag" or arg["dtypes"] == ["bool"]:
         return str(bool(arg["default"]))
-    if arg["kind"] == "dtype":
-        return "float32"
     return str(arg["default"])
 
 
@@ -40,6 +40,8 @@ def field_type(field: dict) -> str:
         return "DataType"
     if field["kind"] == "local":
         return "LocalTensor" if field["default"] is None else "LocalTensor | None"
+    if field["kind"] == "member":
+        return field["type"]
     number = "bool" if field["dtype"] == "bool" else "float" if field["dtype"].startswith("float") else "int"
     return {"list": f"list[{number}]", "element": "int | float"}.get(field["kind"], number)
 
@@ -49,7 +51,14 @@ def field_default(field: dict) -> str:
         return ""
     if field["kind"] == "local":
         return " = None"
+    if field["kind"] == "member":
+        return f" = {field['type']}({field['default']})"
     return f" = {bool(field['default'])}" if field["dtype"] == "bool" else f" = {field['default']}"
+
+
+def own_parameters(row: dict) -> list[dict]:
+    """The arguments of a row; those that a list has together once."""
+    return [arg for i, arg in enumerate(row["args"]) if not (i and arg["list"] and arg["list"] == row["args"][i - 1]["list"])]
 
 
 def parameters(row: dict, form: dict) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import asc
 import numpy as np
-from api_reference import field_default, field_type, signatures, type_of
+from api_reference import field_default, field_type, own_parameters, signatures, type_of
 from asc.language.core.struct import Field, Struct, StructField
 from asc.runtime.options import OPTIONS
 from markdown_it import MarkdownIt
@@ -70,7 +70,7 @@ def api_page(row: dict, titles: dict[str, str]) -> str:
     calls = "\n".join(f"asc.{signature}" for signature in signatures(row))
     arguments = [
         [f"`{arg['keyword']}`", type_of(arg), arg["role"], ", ".join(arg["dtypes"]) if arg["kind"] != "int" else "", arg["doc"]]
-        for arg in row["args"]
+        for arg in own_parameters(row)
     ]
     text = [
         f"# {row['name']}",

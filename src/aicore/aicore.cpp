@@ -153,8 +153,8 @@ private:
     llvm::TypeSwitch<Operation *>(&op)
         .Case([](arith::ConstantOp) {})
         .Case<arith::SelectOp, ConvertOp>([&](auto o) { lower_op(o); })
-        .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, SizeOp, GetValueOp, SetValueOp>(
-            [&](auto o) { lower_op(o); })
+        .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, LocalAddressOp, SizeOp, GetValueOp,
+              SetValueOp>([&](auto o) { lower_op(o); })
         .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp, CrossCoreSetFlagOp, CrossCoreWaitFlagOp>([&](auto o) { lower_op(o); })
         .Case([&](PipeOp o) { builder_.emit(Op::PipeInit, DType::Void), registers_[o] = {kNoRegister}; })
         .Case([&](PipeInitOp) { builder_.emit(Op::PipeInit, DType::Void); })
@@ -227,6 +227,11 @@ private:
   }
   void lower_op(ReinterpretCastOp op) { registers_[op] = reg(op.getTensor()); }
   void lower_op(AddressOfOp op) { registers_[op] = reg(op.getTensor()); } // the first of the tensor's registers
+  void lower_op(LocalAddressOp op) {                                      // Address::offset
+    Reg word = builder_.value(), tensor = reg(op.getTensor());
+    builder_.emit(Op::And, DType::UInt64, word, tensor, builder_.constant(Address::kOffsetMask));
+    builder_.emit(Op::Sub, DType::UInt64, define(op), word, builder_.constant(Address::kBias));
+  }
   void lower_op(SizeOp op) {
     Reg tensor = reg(op.getTensor());
     builder_.emit(Op::Size, element_dtype(op.getTensor().getType()), define(op), tensor);

@@ -6,6 +6,7 @@
 #include "apis/assumptions.h"
 #include "apis/types.h"
 
+#include <cstring>
 #include <functional>
 #include <span>
 #include <string>
@@ -25,7 +26,7 @@ enum class ArgKind : uint8_t {
   Mask,     // Python list [lo64, hi64]                               2 slots
   Struct,   // instance of the StructRow `type`                       1 slot per value of its fields
   Shape,    // ShapeInfo                                              a slot for its rank, and one per possible dimension
-  List,     // Python list of kShortList integers, of `dtypes`           1 slot for each
+  List,     // Python list of `length` integers, of `dtypes`             1 slot for each
   Flag,     // bool known at compile time (IR attribute)              1 slot
   Constant, // integer known at compile time (IR attribute)           1 slot
   Enum,     // member of the EnumRow `type` known at compile time     1 slot
@@ -47,8 +48,11 @@ struct Arg {
   std::string_view alias = {};  // second accepted keyword
   bool moves = false;           // a larger Int touches other bytes of a tensor, not more of them
   bool follows = false;         // a tensor of `type` that is given by the argument in front of it
+  uint8_t length = 0;           // of a List
   bool own_alignment = false;   // of a tensor: a rule of its own says where it may start, not `aligned_start`
+  std::string_view list = {};   // the Python list that this is an element of, `$list` in forms; the elements of a list follow each other
   constexpr std::string_view keyword() const { return python.empty() ? name : python; }
+  constexpr std::string_view parameter() const { return list.empty() ? keyword() : list; } // of the Python function
   constexpr bool is_tensor() const { return kind <= ArgKind::Tensor; }
   constexpr bool is_attribute() const { return kind >= ArgKind::Flag; } // known at compile time
 };
@@ -64,12 +68,14 @@ struct Form {
   std::string_view fixed = {};
   uint8_t results = 1;        // how many, in a row with a result
   std::string_view cost = {}; // Cost::key, where it is not that of the row
+  bool by_address = false;    // it touches memory of UB whose addresses are among its values, or stand in its tensors
 };
 
 enum class FieldKind : uint8_t {
   Value,   // a number of the field's dtype
   List,    // a Python list of `length` of them
   Element, // a number, converted as a Number argument in this place would be
+  Member,  // member of the EnumRow `type`, known at compile time
   Type,    // the same type, to be given once more: a template argument of the struct, without a slot
   Tensor,  // a LocalTensor; with a default: or None. Structs with such fields stand for several tensor arguments
 };
@@ -87,6 +93,7 @@ struct Field {
   FieldKind kind = FieldKind::Value;
   int64_t low = 0;
   unsigned length = kListLength;
+  std::string_view type = {}; // EnumRow
 
   constexpr unsigned slots() const { return kind == FieldKind::List ? length : kind >= FieldKind::Type ? 0 : 1; }
 };
@@ -121,8 +128,8 @@ struct EnumRow {
 // ---------------------------------------------------------------- a call
 
 struct Row;
-inline constexpr unsigned kMaxArgs = 24;     // arguments of a row
-inline constexpr unsigned kMaxOperands = 56; // slots of a form
+inline constexpr unsigned kMaxArgs = 40;     // arguments of a row
+inline constexpr unsigned kMaxOperands = 72; // slots of a form
 
 /// Slots of one form: where each argument's first slot is (kAbsent: not part of the form, or `fixed`), how many slots there are, which
 /// arguments are tensors, and which values of an integer slot are legal (of Int arguments and struct fields; all others have no limits).
@@ -206,8 +213,9 @@ struct CoreState {
 /// (bit k = element k of the repeat, counted through its blocks) are touched. The last repeat ends after `tail` of its bytes, counted
 /// through its blocks, when tail != 0.
 struct Access {
-  static constexpr uint8_t kScratch = 0xFF;  // `arg` of memory that the instruction takes without being given a tensor
-  static constexpr uint8_t kRegister = 0xFE; // `arg` of memory whose address a register has
+  static constexpr uint8_t kScratch = 0xFF;   // `arg` of memory that the instruction takes without being given a tensor
+  static constexpr uint8_t kRegister = 0xFE;  // `arg` of memory whose address a register has
+  static constexpr uint8_t kByAddress = 0xFD; // `arg` of memory that the program has given the address of
 
   uint8_t arg = 0;
   bool read = false, write = false;
@@ -218,9 +226,26 @@ struct Access {
   uint32_t repeats = 1, blocks = 1, bytes = 0, tail = 0;
   uint8_t filler = 0; // how many of the last bytes belong to no element: they fill up a 32-byte block, inside the tensor or behind it
   int64_t start = 0, repeat_stride = 0, block_stride = 0;
-  const uint32_t *offsets = nullptr; // instead of the strides: where each block is, repeat by repeat
   std::array<uint64_t, 4> mask = {};
+  /// Instead of the strides: where each block is from `start` on, a uint32 for each, repeat by repeat. With `masked`, a block is an
+  /// element.
+  const std::byte *offsets = nullptr;
+  bool given_offsets = false; // by the program, which may have made a mistake
+  uint32_t lowest = 0, highest = 0,
+           all_bits = 0; // of the offsets of blocks that are touched: the least, the largest, and all bits set in one
 
+  uint32_t offset(size_t block) const {
+    uint32_t value;
+    std::memcpy(&value, offsets + block * sizeof(value), sizeof(value));
+    return value;
+  }
+  /// How many offsets there are, without those that the last repeat no longer has; and whether one belongs to a lane that is on.
+  size_t offset_count() const { return size_t(repeats) * blocks - (tail ? blocks - tail / bytes : 0); }
+  bool has_offset(size_t block) const { return !masked || (mask[block % blocks / 64] >> block % blocks % 64 & 1); }
+  /// Sets `offsets`, and what follows from them; all else has been set.
+  void at_offsets(const std::byte *first);
+
+  bool of_tensor() const { return arg < kMaxArgs; }
   bool empty() const { return repeats == 0 || blocks == 0 || bytes == 0; }
   /// One piece of memory.
   bool dense() const {
@@ -238,6 +263,7 @@ struct Access {
 inline std::pair<int64_t, int64_t> Access::extent() const {
   if (empty()) return {0, 0};
   if (dense()) return {0, int64_t(repeats) * blocks * bytes};
+  if (offsets) return {start + lowest, start + highest + bytes};
   int64_t low = 0, high = 0;
   bool any = false;
   const auto widen = [&](uint32_t repeat) {
@@ -247,10 +273,6 @@ inline std::pair<int64_t, int64_t> Access::extent() const {
       any = true;
     });
   };
-  if (offsets) {
-    for (uint32_t r = 0; r < repeats; ++r) widen(r);
-    return {low, high};
-  }
   // Strides are the same for all repeats, so the first, the last whole and the last one span everything.
   widen(0);
   if (repeats > 1) widen(repeats - 2), widen(repeats - 1);
@@ -276,9 +298,10 @@ template <class Fn> void Access::for_each_piece(uint32_t repeat, Fn &&fn) const 
   const int64_t base = start + repeat * repeat_stride;
   const unsigned per_block = masked ? bytes / element : 0;
   for (uint32_t b = 0; b < blocks && left > 0; ++b, left -= bytes) {
-    const int64_t offset = offsets ? offsets[size_t(repeat) * blocks + b] : base + b * block_stride, length = left < bytes ? left : bytes;
+    const int64_t place = offsets ? start + offset(size_t(repeat) * blocks + b) : base + b * block_stride,
+                  length = left < bytes ? left : bytes;
     if (!masked) {
-      fn(offset, length);
+      fn(place, length);
       continue;
     }
     const unsigned first = b * per_block, last = first + unsigned(length / element);
@@ -290,19 +313,24 @@ template <class Fn> void Access::for_each_piece(uint32_t repeat, Fn &&fn) const 
       }
       unsigned stop = k + 1;
       while (stop < last && bit(stop)) ++stop;
-      fn(offset + int64_t(k - first) * element, int64_t(stop - k) * element);
+      fn(place + int64_t(k - first) * element, int64_t(stop - k) * element);
       k = stop;
     }
   }
 }
 
 struct Accesses {
-  std::array<Access, 8> list;
+  std::vector<Access> list; // the first `size` of them
   unsigned size = 0;
   /// For accesses that depend on memory: the bytes at an address. Null where they are not known: then name all that may be touched.
   std::function<const std::byte *(Address, uint64_t bytes)> bytes_at = [](Address, uint64_t) -> const std::byte * { return nullptr; };
-  Access &add() { return list[size++] = Access{}; }
-  std::span<const Access> span() const { return {list.data(), size}; }
+  Access &add() {
+    if (list.empty()) list.reserve(kMaxArgs); // no call touches more places: references stay
+    if (size == list.size()) list.emplace_back();
+    return list[size++] = Access{};
+  }
+  std::span<const Access> span() const { return std::span(list).first(size); }
+  std::span<Access> span() { return {list.data(), size}; }
 };
 
 // ---------------------------------------------------------------- rules
@@ -339,16 +367,20 @@ struct Cost {
 /// What `run` gets: the call, the core's registers, and for each tensor argument the host address of its first element. Every byte named by
 /// `access` has been bounds-checked.
 struct Exec {
+  Exec(const Call &c, CoreState &state) : call(c), core(state) {}
+
   const Call &call;
   CoreState &core;
-  std::array<std::byte *, kMaxArgs> data = {};
-  uint64_t result = 0; // rows with a result
+  std::array<std::byte *, kMaxArgs> data; // set for the tensors of the form
+  std::byte *unified_buffer = nullptr;    // byte 0 of UB, for what is given by its address
+  uint64_t result = 0;                    // rows with a result
   std::array<uint64_t, kMaxResults - 1> further_results = {};
-  std::string text = {};     // what the call prints
-  uint64_t cycle = 0;        // when S issued it
-  uint32_t pc = 0;           // which instruction of the program it is
-  bool stream_stores = true; // stores to GM bypass the caches: right for arrays larger than they are
-  uint64_t progress = 0;     // of Row::poll: kept from one call to the next
+  std::string text = {};                 // what the call prints
+  uint64_t cycle = 0;                    // when S issued it
+  uint32_t pc = 0;                       // which instruction of the program it is
+  std::span<const Access> accesses = {}; // what Row::access has named
+  bool stream_stores = true;             // stores to GM bypass the caches: right for arrays larger than they are
+  uint64_t progress = 0;                 // of Row::poll: kept from one call to the next
 };
 
 /// What came of a look at memory.
@@ -389,17 +421,18 @@ struct Row {
   void (*registers)(const Call &, CoreState &) = nullptr;
   /// Whether S waits for the end of the call, because it does the last step itself; null: it does not. S always waits for a result.
   bool (*ends_in_scalar)(const Call &) = nullptr;
-  bool copies = false;                     // from one piece of memory to one of the same size `run` does nothing but copy the bytes
-  Tells tells = Tells::Nothing;            // what the host hears of it
-  uint32_t scratch = 0;                    // bytes at the end of UB that `run` takes without being given a tensor
-  bool remembers = false;                  // the core keeps the address of the tensor it is given, in a register
-  bool (*recalls)(const Call &) = nullptr; // whether a call reads the tensor so remembered
-  std::string_view doc;                    // first sentence, formula included
-  std::string_view source = {};            // where the facts come from
-  std::string_view instead = {};           // these chips have no such instruction: what to use. No function then; calls are refused (T402)
-  bool aliases = false;                    // the first argument becomes another name of the second one; what it was no longer has one
-  std::string_view structure = {};         // ODS op that stands for this row ("set_flag"); empty: registered from the row
-  const VectorArgs *vector = nullptr;      // vector instructions: where their common arguments are (vector.h)
+  bool (*in_place)(const Call &) = nullptr; // whether the call may write where it reads: it has read everything by then
+  bool copies = false;                      // from one piece of memory to one of the same size `run` does nothing but copy the bytes
+  Tells tells = Tells::Nothing;             // what the host hears of it
+  uint32_t scratch = 0;                     // bytes at the end of UB that `run` takes without being given a tensor
+  bool remembers = false;                   // the core keeps the address of the tensor it is given, in a register
+  bool (*recalls)(const Call &) = nullptr;  // whether a call reads the tensor so remembered
+  std::string_view doc;                     // first sentence, formula included
+  std::string_view source = {};             // where the facts come from
+  std::string_view instead = {};            // these chips have no such instruction: what to use. No function then; calls are refused (T402)
+  bool aliases = false;                     // the first argument becomes another name of the second one; what it was no longer has one
+  std::string_view structure = {};          // ODS op that stands for this row ("set_flag"); empty: registered from the row
+  const VectorArgs *vector = nullptr;       // vector instructions: where their common arguments are (vector.h)
 
   constexpr bool has_result() const { return result != DType::Void || typed_result; }
   constexpr unsigned results(unsigned form) const { return has_result() ? forms[form].results : 0; }

@@ -46,7 +46,8 @@ inline constexpr Assumption kAssumptions[] = {
     {11, "add_relu and sub_relu on integers", "the sum wraps or saturates first, then negative values become 0", "vector_binary.cpp"},
     {12, "shift_left of a signed element by its width", "the sign bit remains, all others are 0", "shifted_left() in numeric.h"},
     {13, "leaky_relu of zeros", "a zero stays as it is, whatever the scalar", "leaky_relu() in vector_scalar.cpp"},
-    {14, "div and exp", "correctly rounded, subnormals included", "divided() in numeric.h, exponential.h"},
+    {14, "div, exp, ln and sqrt", "correctly rounded, subnormals included",
+     "divided() in numeric.h, exponential.h, logarithm.h, square_root() in roots.h"},
     {15, "vector instructions that convert",
      "a result of float16 is rounded to float16 before it becomes an integer; one of int16 is exact; NaN becomes 0",
      "unconverted() in vector_mixed.cpp"},
@@ -118,6 +119,17 @@ inline constexpr Assumption kAssumptions[] = {
     {41, "TCubeTiling",
      "lib/matmul_intf.h defines it, with 50 numbers of type int32: the 49 of the interface and mxTypePara; trans_length is transLength there",
      "python/asc/language/adv/tiling.py"},
+    {42, "ln and sqrt outside their range", "ln of a zero of either sign is -Inf, of a negative number NaN; sqrt is as IEEE 754 has it",
+     "logarithm() in logarithm.h"},
+    {43, "rsqrt and reciprocal",
+     "correctly rounded; the tables of the device are not public. 0 gives Inf of its sign, rsqrt of a negative number NaN",
+     "rsqrt() in vector_unary.cpp"},
+    {44, "copy in counter mode",
+     "the count is that of every repeat, repeat_time is looked at, and a count beyond 256 bytes goes on block by block",
+     "counted_access() in vector_copy.cpp"},
+    {45, "trans_data_to_5hd",
+     "the strides of a single repeat count once, as documented; calls with addresses are about elements of 16 bits unless dtype tells",
+     "block_plan() in transpose.cpp"},
 };
 
 } // namespace asc

@@ -120,7 +120,8 @@ void access(const Call &call, const CoreState &, Accesses &accesses) {
     Access &src0 = add(kSrc0, kBlockBytes);
     src0.repeats = repeats;
     src0.blocks = kRepeatBlocks;
-    src0.offsets = reinterpret_cast<const uint32_t *>(offsets);
+    src0.given_offsets = true;
+    src0.at_offsets(offsets);
   } else {
     add(kSrc0, call.known(kSrc0, 1) ? call.length(kSrc0) : info(Memory::UB).bytes);
   }
@@ -146,6 +147,7 @@ void bilinear_interpolation(Exec &e) {
     std::memcpy(&bits, from + index * sizeof(bits), sizeof(bits));
     return half_to_float(bits);
   };
+  const Access &src0 = e.accesses.back();
   // Gathered blocks times their weights. Intermediate results live in the temporary buffer, as on the device.
   std::byte *const tmp = e.data[kTmp];
   std::byte *const weights = tmp + plan.repeats * kRepeatBytes;
@@ -153,8 +155,7 @@ void bilinear_interpolation(Exec &e) {
     for (uint32_t k = 0; k < kLanesOfBlock; ++k)
       std::memcpy(weights + i * kBlockBytes + k * sizeof(Half), e.data[kSrc1] + i * sizeof(Half), sizeof(Half));
   for (uint32_t b = 0; b < plan.repeats * kRepeatBlocks; ++b) {
-    uint32_t offset;
-    std::memcpy(&offset, e.data[kOffsets] + b * sizeof(offset), sizeof(offset));
+    const uint32_t offset = src0.offset(b);
     const float weight = load(e.data[kSrc1], plan.per_repeat == 1 ? b / kRepeatBlocks : b);
     for (uint32_t k = 0; k < kLanesOfBlock; ++k) {
       const uint16_t product = half(times(load(e.data[kSrc0] + offset, k), weight, RoundTo<float>()));

@@ -7,11 +7,8 @@
 namespace asc {
 namespace {
 
-constexpr DTypes kLanes16Or32 =
-    DType::Int16 | DType::UInt16 | DType::Float16 | DType::BFloat16 | DType::Int32 | DType::UInt32 | DTypes(DType::Float32);
-
 constexpr Arg kArgs[] = {
-    {.name = "dst", .kind = ArgKind::Local, .role = Role::Out, .dtypes = kLanes16Or32, .doc = "destination"},
+    {.name = "dst", .kind = ArgKind::Local, .role = Role::Out, .dtypes = k16Or32Bits, .doc = "destination"},
     {.name = "scalar", .kind = ArgKind::Number, .doc = "the value, converted to the element type"},
     kCount,
     mask_number(DType::UInt64),

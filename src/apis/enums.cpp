@@ -78,9 +78,19 @@ static constexpr Member kGatherMaskModeMembers[] = {{"DEFAULT", 0}};
 static constexpr EnumRow kGatherMaskMode = {"GatherMaskMode", "GatherMaskMode::", kGatherMaskModeMembers,
                                             "How gather_mask works: there is one way."};
 
+static constexpr Member kTransposeMembers[] = {
+    {"TRANSPOSE_TYPE_NONE", 0},           {"TRANSPOSE_NZ2ND_0213", 1},       {"TRANSPOSE_NZ2NZ_0213", 2},
+    {"TRANSPOSE_NZ2NZ_012_WITH_N", 3},    {"TRANSPOSE_NZ2ND_012_WITH_N", 4}, {"TRANSPOSE_NZ2ND_012_WITHOUT_N", 5},
+    {"TRANSPOSE_NZ2NZ_012_WITHOUT_N", 6}, {"TRANSPOSE_ND2ND_ONLY", 7},       {"TRANSPOSE_ND_UB_GM", 8},
+    {"TRANSPOSE_GRAD_ND_UB_GM", 9},       {"TRANSPOSE_ND2ND_B16", 10},       {"TRANSPOSE_NCHW2NHWC", 11},
+    {"TRANSPOSE_NHWC2NCHW", 12}};
+static constexpr EnumRow kTranspose = {"TransposeType", "TransposeType::", kTransposeMembers,
+                                       "What transpose does: ND2ND_B16 is a matrix of 16 x 16 elements, NCHW2NHWC and NHWC2NCHW move the "
+                                       "channels to the end and back, TYPE_NONE does nothing. The others are not on these chips."};
+
 std::span<const EnumRow *const> enums() {
-  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe,     &kEvent,      &kMaskMode,    &kRound,         &kCompare,
-                                            &kSelect,   &kHardware, &kDataFormat, &kReduceOrder, &kGatherMaskMode};
+  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe,     &kEvent,      &kMaskMode,    &kRound,          &kCompare,
+                                            &kSelect,   &kHardware, &kDataFormat, &kReduceOrder, &kGatherMaskMode, &kTranspose};
   return kAll;
 }
 

@@ -24,13 +24,6 @@ inline double nearly_exponential(float x) {
 
 /// That the double before the last rounding is off by up to 2^-51 does no harm: only few floats x have an e^x so close to the middle of two
 /// floats that it could, and these come out right; the tests know them.
-inline float exponential(float x, RoundTo<float>) { return quiet(float(nearly_exponential(x))); }
-
-/// A float that rounds to the right half: what a float cannot hold of the double is kept as a one in its last bit (rounding to odd).
-inline float exponential(float x, RoundTo<Half>) {
-  constexpr uint64_t lost = (uint64_t(1) << (52 - 23)) - 1;
-  const uint64_t bits = std::bit_cast<uint64_t>(nearly_exponential(x));
-  return float(std::bit_cast<double>((bits | ((bits & lost) + lost)) & ~lost));
-}
+inline float exponential(float x, auto mode) { return float_for(nearly_exponential(x), mode); }
 
 } // namespace asc

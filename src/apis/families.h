@@ -19,6 +19,10 @@ std::span<const Row> tensor_reduce_rows();
 std::span<const Row> sort_rows();
 std::span<const Row> gather_mask_rows();
 std::span<const Row> duplicate_rows();
+std::span<const Row> vector_gather_rows();
+std::span<const Row> brcb_rows();
+std::span<const Row> vector_copy_rows();
+std::span<const Row> transpose_rows();
 std::span<const Row> data_copy_rows();
 std::span<const Row> data_copy_pad_rows();
 std::span<const Row> mask_rows();
@@ -50,6 +54,10 @@ inline constexpr std::span<const Row> (*kFamilies[])() = {
     scalar_function_rows,
     dump_rows,
     block_sync_rows,
+    vector_gather_rows,
+    brcb_rows,
+    vector_copy_rows,
+    transpose_rows,
 };
 
 } // namespace asc

@@ -129,7 +129,7 @@ void access(const Call &call, const CoreState &, Accesses &accesses) {
     if (offsets->empty()) return;
     Access &src = add(kSrc, g.size);
     src.blocks = uint32_t(offsets->size());
-    src.offsets = offsets->data();
+    src.at_offsets(reinterpret_cast<const std::byte *>(offsets->data()));
     add(kDst, int64_t(offsets->size()) * g.size);
     return;
   }

@@ -84,6 +84,15 @@ inline float rounded(float f, RoundTo<Half>) { return half_to_float(float_to_hal
 
 inline float quiet(float f) { return f != f ? std::bit_cast<float>(assume::float_nan) : f; }
 
+/// The float that stands for a double which is nearly the exact result: rounded, or what rounds to the same half as the double. For that,
+/// what a float cannot hold of the double is kept as a one in its last bit (rounding to odd).
+inline float float_for(double value, RoundTo<float>) { return quiet(float(value)); }
+inline float float_for(double value, RoundTo<Half>) {
+  constexpr uint64_t lost = (uint64_t(1) << (52 - 23)) - 1;
+  const uint64_t bits = std::bit_cast<uint64_t>(value);
+  return float(std::bit_cast<double>((bits | ((bits & lost) + lost)) & ~lost));
+}
+
 template <class T> T clamp_to(int64_t wide) {
   const int64_t low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
   return T(wide < low ? low : wide > high ? high : wide);

@@ -86,7 +86,11 @@ consteval bool check_rows(std::span<const Row> rows) {
     }
     for (const Form &form : row.forms) {
       if (!form.call.starts_with(row.ascendc)) throw "a form starts with the row's Ascend C function";
-      for_each_name(form.call, [&](std::string_view name) { index_of(row.args, name); });
+      for_each_name(form.call, [&](std::string_view name) {
+        for (const Arg &arg : row.args)
+          if (arg.list == name) return;
+        index_of(row.args, name);
+      });
       for_each_word(form.fixed, [&](std::string_view name) {
         const Arg &arg = row.args[index_of(row.args, name)];
         if (!arg.default_value && arg.kind != ArgKind::List) throw "a fixed argument needs a default";

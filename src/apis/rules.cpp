@@ -153,7 +153,8 @@ std::optional<Violation> check_mask_in_counter_mode(const Call &call, const Core
 std::optional<Violation> check_block_stride_of_dst(const Call &call, const CoreState *) {
   const VectorArgs &args = *call.row->vector;
   const VectorArgs::Part part = args.tensors[0].block_stride;
-  if (!has(call, part.arg) || !call.known(part.arg, part.part) || uint8_t(call.value(part.arg, part.part)) != 0) return std::nullopt;
+  if (!has(call, part.arg) || !call.known(part.arg, part.part) || (uint32_t(call.value(part.arg, part.part)) & args.most_stride) != 0)
+    return std::nullopt;
   const auto [arg, text] = owner_of(call, call.lay->slot[part.arg] + part.part);
   return Violation{arg, quote(text, "0"), "1 to 255",
                    "use 1 for adjacent blocks; with 0 all eight blocks of a repeat are written to one place"};
@@ -161,7 +162,7 @@ std::optional<Violation> check_block_stride_of_dst(const Call &call, const CoreS
 
 /// Whether the argument is a tensor that a vector instruction walks lane by lane.
 bool is_lane_operand(const Call &call, unsigned arg) {
-  const VectorArgs *args = call.row->vector;
+  const VectorArgs *args = walks(*call.row) ? call.row->vector : nullptr;
   for (unsigned t = 0; args && t < operands(call); ++t)
     if (args->tensors[t].arg == arg) return true;
   return false;
@@ -170,11 +171,13 @@ bool is_lane_operand(const Call &call, unsigned arg) {
 /// Calls `fn(arg, reach)` for every tensor: one past the highest byte that the call touches, from the tensor's start. Not called while that
 /// depends on unknown values.
 template <class Fn> void for_each_reach(const Call &call, const CoreState *core, Fn &&fn) {
-  if (const VectorArgs *args = call.row->vector) {
+  if (walks(*call.row)) {
+    const VectorArgs &args = *call.row->vector;
     const std::optional<Walk> lanes = walk(call, core);
-    for (unsigned t = 0; lanes && t < operands(call); ++t) fn(args->tensors[t].arg, lanes->reach(t));
-    if (!lanes || (args->writes_lanes && (!core || call.lay->tensors == operands(call)))) return;
+    for (unsigned t = 0; lanes && t < operands(call); ++t) fn(args.tensors[t].arg, lanes->reach(t));
+    if (!lanes || (args.writes_lanes && (!core || call.lay->tensors == operands(call)))) return;
   }
+  if (call.row->vector && !core && !sets_mask(call)) return;
   for (unsigned a = 0; !core && a < call.row->args.size(); ++a) // the simulator knows all values
     for (unsigned part = 0; call.has(a) && !call.row->args[a].is_tensor() && part < slots_of(call.row->args[a]); ++part)
       if (!call.known(a, part)) return;
@@ -182,7 +185,7 @@ template <class Fn> void for_each_reach(const Call &call, const CoreState *core,
   accesses.size = 0;
   call.row->access(call, core ? *core : CoreState{}, accesses);
   for (const Access &access : accesses.span())
-    if (access.arg < kMaxArgs && !is_lane_operand(call, access.arg)) fn(access.arg, uint64_t(access.extent().second - access.filler));
+    if (access.of_tensor() && !is_lane_operand(call, access.arg)) fn(access.arg, uint64_t(access.extent().second - access.filler));
 }
 
 std::optional<Violation> check_inside_tensor(const Call &call, const CoreState *core) {
@@ -331,11 +334,12 @@ std::optional<Violation> check_copy_overlap(const Call &call, const CoreState *c
   call.row->access(call, core ? *core : CoreState{}, accesses);
   for (const Access &write : accesses.span())
     for (const Access &read : accesses.span()) {
-      if (!write.write || !read.read || write.arg >= kMaxArgs || read.arg >= kMaxArgs || is_lane_operand(call, read.arg)) continue;
+      if (!write.write || !read.read || !write.of_tensor() || !read.of_tensor() || is_lane_operand(call, read.arg)) continue;
       if (!same_place(call, write.arg, read.arg)) continue;
       const auto [write_low, write_high] = write.extent();
       const auto [read_low, read_high] = read.extent();
       const int64_t to = write.address.offset(), from = read.address.offset();
+      if (to == from && call.row->in_place && call.row->in_place(call)) continue;
       const int64_t low = std::max(to + write_low, from + read_low), high = std::min(to + write_high, from + read_high);
       if (low >= high || uint64_t(high - low) > kLargestReach) continue;
       WrittenBytes written(low, high);
@@ -348,7 +352,7 @@ std::optional<Violation> check_copy_overlap(const Call &call, const CoreState *c
 }
 
 std::optional<Violation> check_no_partial_overlap(const Call &call, const CoreState *core) {
-  if (!call.row->vector) return check_copy_overlap(call, core);
+  if (!walks(*call.row)) return check_copy_overlap(call, core);
   if (!call.row->vector->writes_lanes) return check_reduction_overlap(call, core);
   std::optional<Violation> violation = check_vector_overlap(call, core);
   return !violation && core && call.lay->tensors > operands(call) ? check_copy_overlap(call, core) : violation;

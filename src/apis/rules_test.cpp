@@ -628,6 +628,59 @@ TEST_F(Rules, R145R146Selections) {
          "dst starts at byte 0 and sel_mask at byte 32; they have bytes in common", "no common bytes, or the same start and strides");
 }
 
+TEST_F(Rules, R170Transposition) {
+  const auto call = [](unsigned form, DType dtype, int64_t type) {
+    TestCall test("transpose", form, dtype);
+    for (unsigned i = 0; i < test.call.lay->tensors; ++i)
+      test.tensor(test.call.row->args[test.call.lay->tensor[i]].name, Memory::UB, 16384 * i, 16384);
+    if (form == 0) return test;
+    test.slot(test.arg("shared_tmp_buffer")).dtype = DType::UInt8;
+    return test.set("params", {2, 3, 2, 16, uint64_t(type)});
+  };
+  constexpr int64_t square = 10, last = 11, first = 12;
+  for (DType dtype : {DType::Int16, DType::UInt16, DType::Float16}) expect_legal(call(0, dtype, 0));
+  expect(call(0, DType::Float32, 0), "R101", "dst_matrix", "dst is float32", "int16, uint16 or float16");
+  expect_legal(call(1, DType::UInt16, square).set("params", {0, 0, 16, 16, square}));
+  expect(call(1, DType::Int16, square), "R170", "dst", "dst is int16", "uint16 for ND2ND_B16");
+  expect(call(1, DType::UInt16, square), "R170", "params", "params has h_size 2 and w_size 16", "16 and 16 for ND2ND_B16");
+  expect(call(1, DType::Float16, 1), "R170", "params", "params.transpose_type is TRANSPOSE_NZ2ND_0213",
+         "ND2ND_B16, NCHW2NHWC or NHWC2NCHW");
+  for (int64_t type : {last, first}) {
+    expect_legal(call(1, DType::Float32, type));
+    expect(call(1, DType::Float16, type).set("params", {1, 1, 3, 5, uint64_t(type)}), "R170", "params",
+           "params has h_size 3 and w_size 5, 30 bytes", "planes of a multiple of 32 bytes");
+    expect(call(1, DType::Float16, type).set("params", {1, 1, 64, 64, uint64_t(type)}), "R170", "params",
+           "params has h_size 64 and w_size 64, 4096 elements", "at most 4095");
+  }
+  // a square may be transposed in place, nothing else
+  expect_legal(call(0, DType::Int16, 0).tensor("src_matrix", Memory::UB, 0, 512));
+  EXPECT_EQ(Codes{"R109"}, broken(call(0, DType::Int16, 0).tensor("src_matrix", Memory::UB, 32, 512), &core));
+  EXPECT_EQ(Codes{"R109"}, broken(call(1, DType::Int16, last).tensor("src", Memory::UB, 0, 512), &core));
+}
+
+TEST_F(Rules, R171AndR172BlocksToTranspose) {
+  TestCall list("trans_data_to_5hd", 0, DType::Float16);
+  for (unsigned i = 0; i < list.call.lay->tensors; ++i)
+    list.tensor(list.call.row->args[list.call.lay->tensor[i]].name, Memory::UB, 1024 * i, 512);
+  expect_legal(list);
+  expect(list.set("params", {0, 0, 1, 0, 4}), "R172", "params", "params.src_rep_stride is 4 with one repeat",
+         "0: the blocks are moved by the stride even then");
+  expect_legal(list.set("params", {0, 0, 2, 1, 4}));
+  expect(list.set("params", {0, 0, 9, 2, 1}), "R110", "dst_list[0]", "the call reaches 272 elements (544 bytes) into dst_list[0]",
+         "at most 256 elements (512 bytes), the size of dst_list[0]");
+  list.tensor("src_list[3]", Memory::UB, 1040, 512);
+  EXPECT_EQ((Codes{"R104", "R109"}), broken(list.set("params", {0, 0, 1, 0, 0}), &core));
+
+  TestCall addresses("trans_data_to_5hd", 1, DType::Float16);
+  for (unsigned i = 0; i < kListLength; ++i)
+    addresses.slot(addresses.arg("dst_addresses"), i).bits = 32 * i, addresses.slot(addresses.arg("src_addresses"), i).bits = 512 + 32 * i;
+  expect_legal(addresses);
+  addresses.slot(addresses.arg("src_addresses"), 5).bits = 16;
+  expect(addresses, "R171", "src_addresses", "src_list[5] is 16", "a multiple of 32 below 196608");
+  addresses.slot(addresses.arg("src_addresses"), 5).bits = info(Memory::UB).bytes;
+  expect(addresses, "R171", "src_addresses", "src_list[5] is 196608", "a multiple of 32 below 196608");
+}
+
 TEST_F(Rules, UnknownValuesBreakNothing) {
   for (const Row *row : rows())
     for (unsigned f = 0; f < row->forms.size(); ++f) {

@@ -32,6 +32,50 @@ static constexpr StructRow kUnaryRepeat = {
     "UnaryRepeatParams", kUnaryRepeatFields,
     "Strides of a vector instruction with one source, in blocks of 32 bytes; the defaults are contiguous."};
 
+static constexpr Field kBlockRepeatFields[] = {
+    {"dst_blk_stride", "dstBlkStride", DType::UInt16, 1, 255, "blocks (32 bytes) from one block of dst to the next within a repeat"},
+    {"dst_rep_stride", "dstRepStride", DType::UInt16, 8, 255, "blocks from one repeat of dst to the next"},
+};
+static constexpr StructRow kBrcbRepeat = {"BrcbRepeatParams", kBlockRepeatFields,
+                                          "Strides of the destination of brcb, in blocks of 32 bytes; the defaults are contiguous."};
+static constexpr StructRow kGatherRepeat = {
+    "GatherRepeatParams", kBlockRepeatFields,
+    "Strides of the destination of gatherb, in blocks of 32 bytes; the defaults are contiguous. A block stride of 0 is one of 1."};
+
+static constexpr Field kCopyRepeatFields[] = {
+    {"dst_stride", "dstStride", DType::UInt16, 0, 65535, "blocks (32 bytes) from one block of dst to the next within a repeat; 1 is dense"},
+    {"src_stride", "srcStride", DType::UInt16, 0, 65535,
+     "blocks from one block of src to the next within a repeat; 0 reads one block eight times"},
+    {"dst_repeat_size", "dstRepeatSize", DType::UInt16, 0, 4095, "blocks from one repeat of dst to the next; 8 is dense"},
+    {"src_repeat_size", "srcRepeatSize", DType::UInt16, 0, 4095,
+     "blocks from one repeat of src to the next; 0 reads the same data in every repeat"},
+};
+static constexpr StructRow kCopyRepeat = {
+    "CopyRepeatParams", kCopyRepeatFields,
+    "Strides of copy, in blocks of 32 bytes. The defaults are 0, not those of a dense copy: 1, 1, 8, 8."};
+
+static constexpr Field kTo5HdFields[] = {
+    {"dst_high_half", "dstHighHalf", DType::Bool, 0, 1,
+     "elements of 8 bits: write the upper 16 bytes of the blocks of dst, else the lower"},
+    {"src_high_half", "srcHighHalf", DType::Bool, 0, 1, "elements of 8 bits: read the upper 16 bytes of the blocks of src, else the lower"},
+    {"repeat_times", "repeatTimes", DType::UInt8, 1, 255, "number of repeats"},
+    {"dst_rep_stride", "dstRepStride", DType::UInt16, 0, 65535, "blocks (32 bytes) from one repeat to the next in dst; 0 for one repeat"},
+    {"src_rep_stride", "srcRepStride", DType::UInt16, 0, 65535, "blocks from one repeat to the next in src; 0 for one repeat"},
+};
+static constexpr StructRow kTo5Hd = {"TransDataTo5HDParams", kTo5HdFields,
+                                     "Repeats of trans_data_to_5hd, and the halves of blocks that elements of 8 bits take."};
+
+static constexpr Field kTransposeFields[] = {
+    {"n_size", "nSize", DType::UInt16, 0, 65535, "size of the outermost dimension"},
+    {"c_size", "cSize", DType::UInt16, 0, 4095, "channels"},
+    {"h_size", "hSize", DType::UInt16, 0, 4095, "rows; h_size * w_size is at most 4095"},
+    {"w_size", "wSize", DType::UInt16, 0, 4095, "columns"},
+    {"transpose_type", "transposeType", DType::Int32, 10, 12, "what is done", FieldKind::Member, 0, 0, "TransposeType"},
+};
+static constexpr StructRow kTransposeExt = {
+    "TransposeParamsExt", kTransposeFields,
+    "Sizes and kind of a transposition: h_size and w_size are 16 for TRANSPOSE_ND2ND_B16; a size of 0 does nothing in the other two."};
+
 static constexpr Field kDataCopyFields[] = {
     {"block_count", "blockCount", DType::UInt16, 1, 4095, "number of blocks to copy; 0 copies nothing"},
     {"block_len", "blockLen", DType::UInt16, 0, 65535, "length of one block in units of 32 bytes; 0 copies nothing"},
@@ -119,8 +163,9 @@ static constexpr StructRow kGatherMask = {"GatherMaskParams", kGatherMaskFields,
                                           "Repeats and strides of gather_mask. By default all repeats read the same 256 bytes."};
 
 std::span<const StructRow *const> structs() {
-  static constexpr const StructRow *kAll[] = {&kBinaryRepeat, &kUnaryRepeat, &kDataCopy,     &kDataCopyExt,    &kDataCopyPadExt,
-                                              &kDataCopyPad,  &kVdeq,        &kMrgSort4Info, &kMrgSortSrcList, &kGatherMask};
+  static constexpr const StructRow *kAll[] = {&kBinaryRepeat, &kUnaryRepeat,  &kDataCopy,     &kDataCopyExt,    &kDataCopyPadExt,
+                                              &kDataCopyPad,  &kVdeq,         &kMrgSort4Info, &kMrgSortSrcList, &kGatherMask,
+                                              &kBrcbRepeat,   &kGatherRepeat, &kCopyRepeat,   &kTo5Hd,          &kTransposeExt};
   return kAll;
 }
 

@@ -27,7 +27,7 @@ Layout make_layout(const Row &row, const Form &form) {
   layout.slot.fill(Layout::kAbsent);
   for (unsigned a = 0; a < row.args.size(); ++a) {
     const Arg &arg = row.args[a];
-    if (!mentions(form.call, arg.name)) continue;
+    if (!mentions(form.call, arg.list.empty() ? arg.name : arg.list)) continue;
     const unsigned first = layout.slots, size = slots_of(arg);
     if (first + size > kMaxOperands) throw std::logic_error("too many slots: " + std::string(form.call));
     layout.slot[a] = uint8_t(first);
@@ -45,8 +45,12 @@ Layout make_layout(const Row &row, const Form &form) {
 
 std::vector<unsigned> args_of(const Row &row, const Form &form) {
   std::vector<unsigned> args;
-  for (unsigned a = 0; a < row.args.size(); ++a)
-    if (!row.args[a].follows && (mentions(form.call, row.args[a].name) || contains(form.fixed, row.args[a].name))) args.push_back(a);
+  for (unsigned a = 0; a < row.args.size(); ++a) {
+    const Arg &arg = row.args[a];
+    const bool goes_on =
+        arg.follows || (a > 0 && !arg.list.empty() && arg.list == row.args[a - 1].list); // it is in a list or structure that is there
+    if (!goes_on && (mentions(form.call, arg.list.empty() ? arg.name : arg.list) || contains(form.fixed, arg.name))) args.push_back(a);
+  }
   return args;
 }
 
@@ -105,7 +109,7 @@ uint64_t compute_hash() {
     hash.add(row->name), hash.add(uint64_t(row->result)), hash.add(row->typed_result), hash.add(row->structure), hash.add(row->args.size());
     for (const Arg &arg : row->args)
       hash.add(arg.name), hash.add(uint64_t(arg.kind)), hash.add(uint64_t(arg.role)), hash.add(uint64_t(arg.dtypes.bits)),
-          hash.add(arg.type);
+          hash.add(arg.type), hash.add(arg.list);
     hash.add(row->forms.size());
     for (const Form &form : row->forms) hash.add(form.call), hash.add(form.fixed), hash.add(uint64_t(form.results));
   }
@@ -131,7 +135,7 @@ unsigned slots_of(const Arg &arg) {
   case ArgKind::Mask: return 2;
   case ArgKind::Struct: return find_struct(arg.type)->slots();
   case ArgKind::Shape: return 1 + assume::most_dimensions;
-  case ArgKind::List: return kShortList;
+  case ArgKind::List: return arg.length;
   default: return 1;
   }
 }

@@ -34,7 +34,8 @@ TEST(Table, LayoutsHoldTheArgumentsOfTheCall) {
       unsigned next = 0, tensors = 0;
       for (unsigned a = 0; a < row->args.size(); ++a) {
         bool in_call = false;
-        for_each_name(row->forms[f].call, [&](std::string_view name) { in_call |= name == row->args[a].name; });
+        for_each_name(row->forms[f].call,
+                      [&](std::string_view name) { in_call |= name == row->args[a].name || name == row->args[a].list; });
         EXPECT_EQ(in_call ? next : Layout::kAbsent, lay.slot[a]) << row->name << " " << row->args[a].name;
         if (!in_call) continue;
         if (row->args[a].is_tensor()) {

@@ -62,14 +62,19 @@ public:
     return *this;
   }
 
-  Accesses accesses(const CoreState &core) const {
+  /// `memory`, where it is given, holds everything that the tensors' addresses point into.
+  Accesses accesses(const CoreState &core, const std::byte *memory = nullptr) const {
     Accesses list;
+    if (memory) list.bytes_at = [memory](Address address, uint64_t) { return memory + address.offset(); };
     if (call.row->access) call.row->access(call, core, list);
     return list;
   }
   /// Runs on `memory`, which holds everything that the tensors' addresses point into.
   uint64_t run(CoreState &core, std::byte *memory) const {
     Exec exec{call, core};
+    const Accesses list = accesses(core, memory);
+    exec.accesses = list.span();
+    exec.unified_buffer = memory;
     for (unsigned a = 0; a < call.row->args.size(); ++a)
       if (call.row->args[a].is_tensor() && call.has(a)) exec.data[a] = memory + call.address(a).offset();
     call.row->run(exec);

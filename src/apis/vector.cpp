@@ -62,6 +62,15 @@ static uint32_t widest_element(const Call &call, const VectorArgs &args) {
 }
 uint32_t widest_element(const Call &call) { return widest_element(call, *call.row->vector); }
 
+/// MASK during a call of a form without a count.
+static std::optional<std::array<uint64_t, 2>> mask_of(const Call &call, const VectorArgs &args, const CoreState *core) {
+  if (sets_mask(call, args) && (has(call, args.mask) || has(call, args.mask_bits)))
+    return written_mask(call, args, widest_element(call, args));
+  if (!core) return std::nullopt;
+  return std::array{core->mask_lo, core->mask_hi};
+}
+std::optional<std::array<uint64_t, 2>> mask_of(const Call &call, const CoreState *core) { return mask_of(call, *call.row->vector, core); }
+
 uint32_t Walk::top_lane() const {
   for (unsigned word = unsigned(mask.size()); word-- > 0;)
     if (mask[word]) return 64 * word + 64 - uint32_t(std::countl_zero(mask[word]));
@@ -126,21 +135,14 @@ std::optional<Walk> walk(const Call &call, const VectorArgs &args, const CoreSta
     take(args.tensors[t].block_stride, walk.strides[t].block), take(args.tensors[t].repeat_stride, walk.strides[t].repeat);
     if (!known) return std::nullopt;
   }
-  std::array<uint64_t, 2> mask;
-  if (sets && (has(call, args.mask) || has(call, args.mask_bits))) {
-    const auto written = written_mask(call, args, walk.element);
-    if (!written) return std::nullopt;
-    mask = *written;
-  } else {
-    if (!core) return std::nullopt;
-    mask = {core->mask_lo, core->mask_hi};
-  }
+  const auto mask = mask_of(call, args, core);
+  if (!mask) return std::nullopt;
   if (core && core->counter_mode) {
-    count_lanes(walk, uint32_t(mask[0]));
+    count_lanes(walk, uint32_t((*mask)[0]));
   } else {
     const bool one = args.repeat_times == VectorArgs::kNone;
     if (!one && !call.known(args.repeat_times)) return std::nullopt;
-    mask_lanes(walk, mask, one ? 1 : uint32_t(call.value(args.repeat_times)) & args.most_repeats);
+    mask_lanes(walk, *mask, one ? 1 : uint32_t(call.value(args.repeat_times)) & args.most_repeats);
   }
   return walk;
 }

@@ -28,7 +28,8 @@ struct VectorArgs {
   std::array<Tensor, kMaxVectorTensors> tensors = {}; // [0] is dst
   uint8_t size = 0;
   uint8_t count = kNone, mask = kNone, mask_bits = kNone, repeat_times = kNone, is_set_mask = kNone;
-  uint8_t chain = kNone; // index in `tensors` of the source that may be dst itself, each repeat seeing the result of the one before
+  uint8_t chain = kNone;     // index in `tensors` of the source that may be dst itself, each repeat seeing the result of the one before
+  bool own_accesses = false; // operands that no walk describes: what they touch is Row::access, and none may overlap another
   std::span<const TypePair> pairs = {}; // legal types, of an instruction whose dst may have another one than its sources
   bool writes_lanes = true;             // tensors[0] is dst; else there are only sources here, and Row::access says what is written
   uint32_t most_stride = UINT8_MAX, most_repeats = UINT8_MAX; // what the instruction has room for: a power of two, less 1
@@ -100,6 +101,12 @@ inline std::byte *in_ub(const Exec &exec, uint8_t arg, int64_t offset) {
 
 /// What operand `t` of a walk touches, repeat by repeat; argument, direction and address are left to the caller.
 Access repeats_of(const Walk &walk, unsigned t);
+
+/// Whether the row is a vector instruction whose operands all walk so.
+inline bool walks(const Row &row) { return row.vector && !row.vector->own_accesses; }
+
+/// MASK during the call, in a form with a mask; nothing while it is unknown, or is in the registers and `core` is null.
+std::optional<std::array<uint64_t, 2>> mask_of(const Call &call, const CoreState *core);
 
 /// Whether the call writes MASK (and, in the count forms, the mode) or uses the registers as they are.
 bool sets_mask(const Call &call, const VectorArgs &args);

@@ -10,6 +10,8 @@ namespace asc {
 
 // Element types that several rows have.
 inline constexpr DTypes kFloats = DType::Float16 | DType::Float32;
+inline constexpr DTypes k16Or32Bits =
+    DType::Int16 | DType::UInt16 | DType::Float16 | DType::BFloat16 | DType::Int32 | DType::UInt32 | DTypes(DType::Float32);
 inline constexpr DTypes kArithmetic = kFloats | DType::Int16 | DType::Int32;
 
 inline constexpr Arg kCount = {.name = "count",
@@ -85,7 +87,7 @@ constexpr Row vector_row(Row row, std::span<const Arg> args, const VectorArgs &p
   row.args = args;
   if (row.rules.empty()) row.rules = kVectorRules;
   row.cost = {CostShape::Vector, row.cost.key.empty() ? row.name : row.cost.key};
-  row.access = vector_access;
+  if (!row.access) row.access = vector_access;
   row.registers = vector_registers;
   row.vector = &places;
   return row;

@@ -3,6 +3,8 @@
 #include "apis/exponential.h"
 #include "apis/families.h"
 #include "apis/lanes.h"
+#include "apis/logarithm.h"
+#include "apis/roots.h"
 #include "apis/vector_row.h"
 
 namespace asc {
@@ -52,11 +54,53 @@ void exp(Exec &e) {
   Lanes(e).unary<kFloats>([](auto a, auto mode) { return exponential(a, mode); });
 }
 
+void ln(Exec &e) {
+  Lanes(e).unary<kFloats>([](auto a, auto mode) { return logarithm(a, mode); });
+}
+
+void sqrt(Exec &e) {
+  Lanes(e).unary<kFloats>([](auto a, auto) { return square_root(a); });
+}
+
+// The tables of the two approximate units are not public (assumption no. 43).
+void rsqrt(Exec &e) {
+  Lanes(e).unary<kFloats>([](auto a, auto mode) { return inverse_square_root(a, mode); });
+}
+void reciprocal(Exec &e) {
+  Lanes(e).unary<kFloats>([](auto a, auto mode) { return divided(1.0f, a, mode); });
+}
+
+constexpr DTypes kBits = DType::Int16 | DType::UInt16;
+void bitwise_not(Exec &e) {
+  Lanes(e).unary_on_bits([](auto a, auto) { return ~a; });
+}
+
 constexpr Row kRows[] = {
     unary<"Abs", kFloats>(
         {.name = "abs", .run = abs, .doc = "Takes the absolute value of every element: dst = |src|; only the sign bit changes."}),
     unary<"Exp", kFloats>({.name = "exp", .run = exp, .doc = "Raises e to every element: dst = e^src, correctly rounded."}),
     unary<"Relu", kRelu>({.name = "relu", .run = relu, .doc = "Keeps the positive part of every element: dst = max(src, 0)."}),
+    unary<"Ln", kFloats>(
+        {.name = "ln",
+         .run = ln,
+         .doc = "Takes the natural logarithm of every element: dst = ln(src), correctly rounded; -Inf for a zero, NaN below."}),
+    unary<"Sqrt", kFloats>({.name = "sqrt",
+                            .run = sqrt,
+                            .doc = "Takes the square root of every element: dst = sqrt(src), correctly rounded; NaN below zero."}),
+    unary<"Rsqrt", kFloats>(
+        {.name = "rsqrt",
+         .run = rsqrt,
+         .doc = "Takes the inverse of the square root of every element: dst = 1 / sqrt(src), correctly rounded. The device takes it from a "
+                "table, with an error of up to 2^-8 (float16) or 2^-11 (float32); where that matters use sqrt and div."}),
+    unary<"Reciprocal", kFloats>(
+        {.name = "reciprocal",
+         .cost = {.key = "rec"},
+         .run = reciprocal,
+         .doc =
+             "Takes the inverse of every element: dst = 1 / src, correctly rounded. The device takes it from a table, with an error of up "
+             "to 2^-8 (float16) or 2^-11 (float32); where that matters use div."}),
+    unary<"Not", kBits>(
+        {.name = "bitwise_not", .cost = {.key = "not"}, .run = bitwise_not, .doc = "Inverts the bits of every element: dst = ~src."}),
 };
 static_assert(check_rows(kRows));
 

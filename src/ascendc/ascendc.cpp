@@ -416,6 +416,7 @@ private:
         })
         .Case([&](OffsetOp o) { return binary(Level::Sum, "+", expression(o.getAddress()), expression(o.getIndex()), DType::Void); })
         .Case([&](AddressOfOp o) { return Expression{text(o.getTensor()) + ".GetPhyAddr()"}; })
+        .Case([&](LocalAddressOp o) { return Expression{text(o.getTensor()) + ".GetPhyAddr()", Level::Primary, DType::UInt64}; })
         .Case([&](SizeOp o) {
           DType type = llvm::isa<LocalTensorType>(o.getTensor().getType()) ? DType::UInt32 : DType::UInt64;
           return Expression{text(o.getTensor()) + ".GetSize()", Level::Primary, type};
@@ -565,7 +566,7 @@ private:
       size_t end = ++i;
       while (end < pattern.size() && (llvm::isAlnum(pattern[end]) || pattern[end] == '_')) ++end;
       std::string_view name = pattern.substr(i, end - i);
-      auto arg = std::find_if(row.args.begin(), row.args.end(), [&](const Arg &a) { return a.name == name; });
+      auto arg = std::find_if(row.args.begin(), row.args.end(), [&](const Arg &a) { return a.name == name || a.list == name; });
       text += name == "T"        ? cpp(first)
               : name == "U"      ? cpp(second)
               : name == "result" ? std::string(results)
@@ -575,8 +576,9 @@ private:
     return text;
   }
 
-  static std::string member(const Arg &arg, int64_t value) {
-    const EnumRow &row = *find_enum(arg.type);
+  static std::string member(const Arg &arg, int64_t value) { return member(arg.type, value); }
+  static std::string member(std::string_view type, int64_t value) {
+    const EnumRow &row = *find_enum(type);
     auto found = std::find_if(row.members.begin(), row.members.end(), [&](const Member &m) { return m.value == value; });
     return (row.ascendc.empty() ? "" : "AscendC::" + std::string(row.ascendc)) + std::string(found->name);
   }
@@ -584,6 +586,7 @@ private:
   std::string argument(ApiOp op, unsigned index, DType element) {
     const Arg &arg = op.row().args[index];
     mlir::ValueRange values = op.operands(index);
+    if (!arg.list.empty()) return arrays_.at({index, 0});
     switch (arg.kind) {
     case ArgKind::Flag: return op.attribute(index) ? "true" : "false";
     case ArgKind::Constant: return std::to_string(op.attribute(index));
@@ -600,6 +603,12 @@ private:
         case FieldKind::Value: add(fields, scalar(values[0], field.dtype).text); break;
         case FieldKind::Element: add(fields, scalar(values[0], element, Literal::Typed).text); break;
         case FieldKind::List: add(fields, arrays_.at({index, unsigned(number)})); break;
+        case FieldKind::Member:
+          if (auto constant = llvm::dyn_cast_or_null<mlir::IntegerAttr>(constant_attribute(values[0])))
+            add(fields, member(field.type, constant.getInt()));
+          else
+            add(fields, "(AscendC::" + std::string(field.type) + ")" + at_least(Level::Negative, scalar(values[0], field.dtype)));
+          break;
         case FieldKind::Type: type = "<" + cpp(element) + ">"; break;
         case FieldKind::Tensor: break; // an argument of its own
         }
@@ -611,17 +620,19 @@ private:
     }
   }
 
-  /// Masks, and the lists of a structure, are arrays: they need a name before the call.
+  /// Masks, other lists, and those of a structure are arrays: they need a name before the call.
   void declare_arrays(ApiOp op) {
     arrays_.clear();
     for (unsigned index = 0; index < op.row().args.size(); ++index) {
       const Arg &arg = op.row().args[index];
       mlir::ValueRange values = op.operands(index);
       if (values.empty()) continue;
-      if (arg.kind == ArgKind::Mask) {
+      if (!arg.list.empty()) {
+        if (index == 0 || op.row().args[index - 1].list != arg.list) declare_tensors(op, index);
+      } else if (arg.kind == ArgKind::Mask) {
         declare_array({index, 0}, "mask", DType::UInt64, values);
       } else if (arg.kind == ArgKind::List) {
-        declare_array({index, 0}, arg.name, arg.dtypes.only(), values);
+        declare_array({index, 0}, arg.keyword(), arg.dtypes.only(), values);
       } else if (arg.kind == ArgKind::Struct) {
         for (auto [number, field] : llvm::enumerate(find_struct(arg.type)->fields)) {
           if (field.kind == FieldKind::List)
@@ -630,6 +641,17 @@ private:
         }
       }
     }
+  }
+  void declare_tensors(ApiOp op, unsigned first) {
+    const llvm::ArrayRef<Arg> args(op.row().args.data(), op.row().args.size());
+    std::string items;
+    unsigned count = 0;
+    for (; first + count < args.size() && args[first + count].list == args[first].list; ++count)
+      add(items, text(op.operands(first + count)[0]));
+    const std::string unique = names_.unique(args[first].list);
+    const std::string type = cpp(element_dtype(op.operands(first)[0].getType()));
+    writer_.line("AscendC::LocalTensor<" + type + "> " + unique + "[" + std::to_string(count) + "] = {" + items + "};");
+    arrays_[{first, 0}] = unique;
   }
   void declare_array(std::pair<unsigned, unsigned> place, std::string_view name, DType dtype, mlir::ValueRange values) {
     std::string items;

@@ -191,6 +191,9 @@ static constexpr Code kCodes[] = {
     {"M106", "index outside an array",
      "An element of an asc.array that does not exist is read or written; on the device it would be other memory of the scalar unit. The "
      "launch stops."},
+    {"M107", "offset outside the tensor",
+     "An offset of a gather leads outside its tensor, or to a place where no element (in gatherb and bilinear_interpolation: no block of 32 "
+     "bytes) begins. Memory that belongs to another tensor, or parts of two elements, would be used."},
     {"M201", "integer overflow",
      "The result of a signed +, -, * or division does not fit its type. It wraps around, here as on the device."},
     {"M202", "integer division by zero",

@@ -319,8 +319,9 @@ struct ApiEffects : mlir::MemoryEffectOpInterface::ExternalModel<ApiEffects, mli
       if (arg.role != Role::Out) effects.emplace_back(mlir::MemoryEffects::Read::get(), &op->getOpOperand(operand));
       if (arg.role != Role::In) effects.emplace_back(mlir::MemoryEffects::Write::get(), &op->getOpOperand(operand));
     });
-    if (row.poll) effects.emplace_back(mlir::MemoryEffects::Read::get()); // what other cores write
-    if (row.registers || row.tells != Tells::Nothing || row.poll) effects.emplace_back(mlir::MemoryEffects::Write::get());
+    const bool by_address = row.forms[api.form()].by_address;
+    if (row.poll || by_address) effects.emplace_back(mlir::MemoryEffects::Read::get()); // what other cores write, or what lies there
+    if (by_address || row.registers || row.tells != Tells::Nothing || row.poll) effects.emplace_back(mlir::MemoryEffects::Write::get());
   }
 };
 

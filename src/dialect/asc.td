@@ -198,6 +198,12 @@ def AddressOfOp : AscOp<"address_of", [Pure]> {
   let assemblyFormat = "$tensor attr-dict `:` qualified(type($tensor)) `->` qualified(type($address))";
   let hasVerifier = 1;
 }
+def LocalAddressOp : AscOp<"local_address", [Pure]> {
+  let summary = "byte of its memory at which a tensor starts (get_phy_addr of a LocalTensor)";
+  let arguments = (ins LocalTensorType:$tensor);
+  let results = (outs I64:$address);
+  let assemblyFormat = "$tensor attr-dict `:` qualified(type($tensor))";
+}
 def SizeOp : AscOp<"size", [Pure]> {
   let summary = "number of elements (get_size): i32 for local, i64 (unsigned) for global tensors";
   let arguments = (ins KernelTensor:$tensor);

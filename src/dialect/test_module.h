@@ -84,7 +84,7 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
           [&](const Field &field, unsigned, unsigned) { scalar(field.kind == FieldKind::Element ? element : field.dtype); });
       break;
     case ArgKind::List:
-      for (unsigned i = 0; i < kShortList; ++i) scalar(arg.dtypes.only());
+      for (unsigned i = 0; i < arg.length; ++i) scalar(arg.dtypes.only());
       break;
     case ArgKind::Shape: sources.push_back(-3); break;
     case ArgKind::Flag: attribute(ops.getBoolAttr(true)); break;

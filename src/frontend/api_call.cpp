@@ -21,9 +21,10 @@ std::string signature_of(const Row &row, unsigned form) {
   std::vector<std::string> parameters;
   for (unsigned i : form_args(row, form)) {
     const Arg &arg = row.args[i];
-    std::string parameter(arg.keyword());
+    std::string parameter(arg.parameter());
+    const bool is_list = !arg.list.empty() || arg.kind == ArgKind::Mask || arg.kind == ArgKind::List;
     const bool of_struct = arg.kind == ArgKind::Struct || arg.is_tensor();
-    const std::string type(arg.kind == ArgKind::Mask || arg.kind == ArgKind::List ? "list" : of_struct ? arg.type : "");
+    const std::string type(is_list ? "list" : of_struct ? arg.type : "");
     if (!type.empty()) parameter += ": " + type;
     if (arg.default_value) parameter += (type.empty() ? "=" : " = ") + default_text(arg);
     parameters.push_back(parameter);
@@ -46,7 +47,7 @@ static std::string expected(const Arg &arg) {
   case ArgKind::Mask: return "a list of two ints";
   case ArgKind::Struct: return "an instance of " + std::string(arg.type);
   case ArgKind::Shape: return "a ShapeInfo";
-  case ArgKind::List: return "a list of " + std::to_string(kShortList) + " ints";
+  case ArgKind::List: return "a list of " + std::to_string(arg.length) + " ints";
   case ArgKind::Flag: return "True or False";
   case ArgKind::Enum: return "a member of " + std::string(arg.type);
   case ArgKind::Type: return "a dtype";
@@ -83,6 +84,39 @@ static bool has_tensors(const Row &row, unsigned form, unsigned first, nb::handl
   return true;
 }
 
+/// A Python list or tuple of so many ints.
+static bool is_list_of_ints(nb::handle value, unsigned length) {
+  if (!(PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) || PySequence_Fast_GET_SIZE(value.ptr()) != Py_ssize_t(length))
+    return false;
+  for (unsigned i = 0; i < length; ++i)
+    if (!is_int(PySequence_Fast_GET_ITEM(value.ptr(), i))) return false;
+  return true;
+}
+
+/// The argument of which `index` is an element, or it itself.
+static unsigned first_of_list(const Row &row, unsigned index) {
+  while (index > 0 && !row.args[index].list.empty() && row.args[index - 1].list == row.args[index].list) --index;
+  return index;
+}
+
+/// Why the value cannot be the list that begins with the argument `first`; empty when it can.
+static std::string list_mismatch(const Row &row, unsigned first, nb::handle value) {
+  const Arg &arg = row.args[first];
+  Py_ssize_t length = 0;
+  for (unsigned i = first; i < row.args.size() && row.args[i].list == arg.list; ++i) ++length;
+  const bool is_list = PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
+  std::string got;
+  if (!is_list)
+    got = describe(value);
+  else if (PySequence_Fast_GET_SIZE(value.ptr()) != length)
+    got = "a list of " + std::to_string(PySequence_Fast_GET_SIZE(value.ptr()));
+  for (Py_ssize_t i = 0; got.empty() && i < length; ++i)
+    if (nb::handle item = PySequence_Fast_GET_ITEM(value.ptr(), i); !as<LocalTensor>(item))
+      got = "a list with " + describe(item) + " at " + std::to_string(i);
+  if (got.empty()) return {};
+  return "'" + std::string(arg.list) + "' is " + got + ", expected a list of " + std::to_string(length) + " LocalTensors";
+}
+
 /// Why the value cannot be the argument; empty when it can.
 static std::string mismatch(const Arg &arg, nb::handle value) {
   bool fits = false;
@@ -97,22 +131,14 @@ static std::string mismatch(const Arg &arg, nb::handle value) {
   case ArgKind::Tensor: fits = as<LocalTensor>(value) || as<GlobalTensor>(value); break;
   case ArgKind::Int: fits = is_int(value); break;
   case ArgKind::Number: fits = is_number(value); break;
-  case ArgKind::Mask: {
-    bool sequence = PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
-    fits = sequence && PySequence_Fast_GET_SIZE(value.ptr()) == 2 && is_int(PySequence_Fast_GET_ITEM(value.ptr(), 0)) &&
-           is_int(PySequence_Fast_GET_ITEM(value.ptr(), 1));
-    break;
-  }
+  case ArgKind::Mask: fits = is_list_of_ints(value, 2); break;
   case ArgKind::Struct: {
     const StructRow *row = struct_of(value);
     fits = row && row->name == arg.type;
     break;
   }
   case ArgKind::Shape: fits = as<ShapeInfo>(value); break;
-  case ArgKind::List:
-    fits = PyList_Check(value.ptr()) && PyList_GET_SIZE(value.ptr()) == kShortList;
-    for (unsigned i = 0; fits && i < kShortList; ++i) fits = is_int(PyList_GET_ITEM(value.ptr(), i));
-    break;
+  case ArgKind::List: fits = is_list_of_ints(value, arg.length); break;
   case ArgKind::Flag: fits = PyBool_Check(value.ptr()); break;
   case ArgKind::Constant: {
     std::optional<Number> number = number_of(value);
@@ -156,7 +182,7 @@ static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
     if (argument.keyword) {
       std::string_view keyword = text(argument.keyword);
       for (const unsigned &i : parameters)
-        if (row.args[i].keyword() == keyword || row.args[i].alias == keyword) found = &i;
+        if (row.args[i].parameter() == keyword || row.args[i].alias == keyword) found = &i;
       if (!found) refuse("it has no parameter '" + std::string(keyword) + "'", argument.node);
       if (found && fit.at[*found]) refuse("'" + std::string(keyword) + "' is given twice", argument.node);
     } else {
@@ -168,13 +194,13 @@ static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
   for (unsigned i : parameters) {
     const Arg &arg = row.args[i];
     if (!fit.at[i]) {
-      if (!arg.default_value) refuse("'" + std::string(arg.keyword()) + "' is missing", nullptr);
+      if (!arg.default_value) refuse("'" + std::string(arg.parameter()) + "' is missing", nullptr);
       continue;
     }
     const Argument &argument = *fit.at[i];
     const std::optional<Number> number = number_of(argument.value);
     const bool fixed = layout(row, form).slot[i] == Layout::kAbsent;
-    if (std::string why = mismatch(arg, argument.value); !why.empty())
+    if (std::string why = arg.list.empty() ? mismatch(arg, argument.value) : list_mismatch(row, i, argument.value); !why.empty())
       refuse(std::move(why), argument.node);
     else if (arg.is_tensor() && !arg.type.empty() && !has_tensors(row, form, i, argument.value))
       refuse("this form takes another number of tensors in the " + std::string(arg.type), argument.node);
@@ -201,11 +227,11 @@ static std::string passed(const Argument &argument) {
 /// The first keyword that no form has, with the parameter that it resembles.
 static std::string misspelt_keyword(const Row &row, const Arguments &arguments) {
   std::vector<std::string_view> parameters;
-  for (const Arg &arg : row.args) parameters.push_back(arg.keyword());
+  for (const Arg &arg : row.args) parameters.push_back(arg.parameter());
   for (const Argument &argument : arguments) {
     if (!argument.keyword) continue;
     const std::string_view keyword = text(argument.keyword);
-    const auto same = [&](const Arg &arg) { return arg.keyword() == keyword || arg.alias == keyword; };
+    const auto same = [&](const Arg &arg) { return arg.parameter() == keyword || arg.alias == keyword; };
     if (std::any_of(row.args.begin(), row.args.end(), same)) continue;
     if (std::string near = nearest(keyword, parameters); !near.empty()) return "did you mean '" + near + "'?";
   }
@@ -307,6 +333,14 @@ struct Emission {
       for (unsigned index = 0; index < field.slots(); ++index)
         number_operand(PyList_GET_ITEM(value.ptr(), index), field.dtype, slot + index, what + "[" + std::to_string(index) + "]", node);
       break;
+    case FieldKind::Member: {
+      const Arg arg = {.name = field.name, .kind = ArgKind::Enum, .type = field.type};
+      if (!mismatch(arg, value).empty())
+        throw c.error("T103", what + " is " + describe(value) + ", expected " + expected(arg),
+                      "take a member of asc." + std::string(field.type));
+      operands.push_back(int_constant(c, int64_t(number_of(value)->integer), field.dtype));
+      break;
+    }
     case FieldKind::Type:
       if (std::optional<DType> dtype = as_dtype(value); dtype != element)
         throw c.error("R102",
@@ -331,10 +365,9 @@ struct Emission {
 
   void add(unsigned index) {
     const Arg &arg = row.args[index];
-    const Argument *argument = fit.at[index];
-    unsigned leader = index;
-    while (row.args[leader].follows) --leader;
-    if (leader != index) argument = fit.at[leader];
+    unsigned first = first_of_list(row, index);
+    while (row.args[first].follows) --first;
+    const Argument *argument = fit.at[first];
     unsigned slot = layout(row, form).slot[index];
     PyObject *node = argument && argument->node ? argument->node : c.node;
     std::string what = "'" + std::string(arg.keyword()) + "' of " + std::string(row.name) + "()";
@@ -344,21 +377,23 @@ struct Emission {
     case ArgKind::Local:
     case ArgKind::Global:
     case ArgKind::Tensor: {
-      nb::object value = arg.type.empty() ? argument->value : field_of(argument->value, arg.name);
+      nb::object value = !arg.type.empty()   ? field_of(argument->value, arg.name)
+                         : !arg.list.empty() ? nb::borrow(PySequence_Fast_GET_ITEM(argument->value.ptr(), index - first))
+                                             : argument->value;
       const IRValue &tensor = *as_run_time(value);
       if (!tensor.ir)
         throw c.error("T301", what + " is a GlobalTensor without a buffer", "call set_global_buffer(address, size) on it first");
       operands.push_back(c.use(tensor));
       element = tensor.dtype;
-      if (leader == index && !arg.type.empty())
+      if (first == index && !arg.type.empty())
         for (const Field &field : find_struct(arg.type)->fields)
           if (field.kind == FieldKind::Type)
             add_field(field, field_of(argument->value, field.name), slot, std::string(arg.type) + "." + std::string(field.name), node);
       break;
     }
     case ArgKind::List:
-      for (unsigned part = 0; part < kShortList; ++part)
-        int_operand(PyList_GET_ITEM(argument->value.ptr(), part), arg.dtypes.only(), slot + part, what, node);
+      for (unsigned part = 0; part < arg.length; ++part)
+        int_operand(PySequence_Fast_GET_ITEM(argument->value.ptr(), part), arg.dtypes.only(), slot + part, what, node);
       break;
     case ArgKind::Int: {
       nb::object value = argument ? argument->value : nb::object(nb::int_(*arg.default_value));
@@ -371,7 +406,7 @@ struct Emission {
       break;
     }
     case ArgKind::Mask:
-      for (unsigned part = 0; part < 2; ++part)
+      for (unsigned part = 0; part < slots_of(arg); ++part)
         int_operand(PySequence_Fast_GET_ITEM(argument->value.ptr(), part), DType::UInt64, slot + part, what, node);
       break;
     case ArgKind::Struct: {
@@ -510,7 +545,7 @@ nb::object call_api(Compilation &c, const Row &row, const Arguments &given) {
     for (const Emission::Wide &wide : e.wide) call.slots[wide.slot].bits = uint64_t(int64_t(wide.value));
     if (auto broken = first_violation(call)) {
       const auto &[rule, violation] = *broken;
-      const Argument *argument = fits.back().at[violation.arg];
+      const Argument *argument = fits.back().at[first_of_list(row, violation.arg)];
       throw c.error(rule->code, std::string(row.name) + "(): " + violation.got + ", expected " + violation.expected, violation.help,
                     argument ? argument->node : nullptr);
     }

@@ -186,6 +186,15 @@ static nb::object get_phy_addr(Compilation &c, nb::handle self, Bound a) {
   return c.make<GlobalAddress>(address, dtype);
 }
 
+static nb::object local_address(Compilation &c, nb::handle self, Bound a) {
+  mlir::Value tensor = tensor_ir(c, self);
+  if (a[0].value) {
+    At at(c, a[0].node ? a[0].node : c.node);
+    tensor = c.ops.create<ViewOp>(c.loc(), tensor.getType(), tensor, index(c, a[0].value, "the offset").ir);
+  }
+  return c.make_scalar(c.ops.create<LocalAddressOp>(c.loc(), c.ops.getI64Type(), tensor), DType::UInt64);
+}
+
 static nb::object set_global_buffer(Compilation &c, nb::handle self, Bound a) {
   GlobalTensor &tensor = *as<GlobalTensor>(self);
   auto *address = as<GlobalAddress>(a[0].value);
@@ -242,6 +251,7 @@ static constexpr Function kLocalMethods[] = {
     {"get_size", "", "Number of elements (int32).", local_size, "GetSize"},
     {"get_length", "", "Length in bytes (uint32).", get_length, "GetLength"},
     {"get_position", "", "Logical position as in asc.TPosition (int32).", get_position, "GetPosition"},
+    {"get_phy_addr", "offset=0", "Byte of its on-chip memory at which element `offset` is (uint64).", local_address, "GetPhyAddr"},
     {"reinterpret_cast", "dtype", "The same bytes seen as another dtype.", reinterpret_cast_method, "ReinterpretCast"},
     {"set_shape_info", "shape_info", kSetShapeInfoDoc, set_shape_info, "SetShapeInfo"},
     {"get_shape_info", "", kGetShapeInfoDoc, get_shape_info, "GetShapeInfo"},

@@ -60,7 +60,7 @@ static std::vector<SlotText> slots_text(const Row &row, unsigned form, DType typ
       for (unsigned d = 0; d < assume::most_dimensions; ++d) s[1 + d] = {name + std::to_string(d) + "=", false, false, DType::UInt32};
       break;
     case ArgKind::List:
-      for (unsigned index = 0; index < kShortList; ++index)
+      for (unsigned index = 0; index < arg.length; ++index)
         s[index] = {name + std::to_string(index) + "=", false, false, arg.dtypes.only()};
       break;
     case ArgKind::Number: s[0] = {name + "=", false, false, single(arg.dtypes, type)}; break;

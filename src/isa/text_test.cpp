@@ -97,7 +97,7 @@ Program everything() {
     }
   }
   emit({Op::Halt, DType::Void, 0, 0, 0, 0});
-  p.registers = 80;
+  p.registers = 20 + 2 * kMaxArgs;
   return p;
 }
 

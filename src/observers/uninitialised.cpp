@@ -79,15 +79,16 @@ private:
     if (!report_.wanted(code, block_, execution.pc, origin)) return;
     const std::string tensor = operand_name(program_, execution.pc, access.arg);
     const Memory memory = access.address.memory();
-    const bool is_tensor = access.arg < kMaxArgs;
-    const DType type = execution.call && is_tensor ? execution.call->dtype(access.arg) : program_.code[execution.pc].type;
+    const DType type = !access.of_tensor() ? DType::UInt8
+                       : execution.call    ? execution.call->dtype(access.arg)
+                                           : program_.code[execution.pc].type;
     const uint64_t base = uint64_t(access.address.offset()), bytes = size_of(type);
     sim::Finding finding;
     finding.code = code;
     finding.message = call_name(program_, execution.pc) + " reads " + tensor +
                       (garbage ? " where " + call_name(program_, origin) + " has left garbage: " : " where nothing has written: ") +
                       byte_range(memory, begin, end, total);
-    if (begin >= base && is_tensor)
+    if (begin >= base && access.of_tensor())
       finding.message += ", from element " + std::to_string((begin - base) / bytes) + " (" + std::string(name(type)) + ") on";
     finding.sites = {access_site(program_, execution.pc, execution.pipe, block_, access.arg, false, memory, begin, end, total)};
     if (garbage)

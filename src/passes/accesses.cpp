@@ -456,16 +456,16 @@ static std::optional<Accesses> accesses_of(ApiOp op, Call call, bool counter_mod
   return plain;
 }
 
-/// The scratch memory of an instruction, at the end of UB.
-static Footprint scratch_of(const Row &row) {
+/// The last `bytes` bytes of UB.
+static Footprint scratch_of(uint32_t bytes) {
   Footprint scratch;
   scratch.write = true;
-  scratch.high = row.scratch;
+  scratch.high = bytes;
   Place &place = scratch.place;
   place.array = unsigned(Memory::UB);
   place.area = Place::kAbsolute;
   place.high = info(Memory::UB).bytes;
-  place.low = place.high - row.scratch;
+  place.low = place.high - bytes;
   place.start.emplace().constant = place.low;
   return scratch;
 }
@@ -518,8 +518,12 @@ void KernelAccesses::add_call(ApiOp op) {
       site.footprints.push_back(std::move(one));
     }
   }
-  if (row.scratch) site.footprints.push_back(scratch_of(row));
+  if (row.scratch) site.footprints.push_back(scratch_of(row.scratch));
   if (row.recalls && row.recalls(call)) add_remembered(site);
+  if (row.forms[op.form()].by_address) {
+    site.footprints.push_back(scratch_of(info(Memory::UB).bytes));
+    site.footprints.back().read = true;
+  }
   if (!site.footprints.empty()) sites_.push_back(std::move(site));
 }
 

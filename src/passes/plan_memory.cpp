@@ -208,6 +208,8 @@ private:
             add(loop.getBeforeArguments()[number]), alive_in(loop);
           else
             add(parent->getResult(number));
+        } else if (llvm::isa<LocalAddressOp>(user)) { // who knows what is done with the address
+          alive_in(user->getParentOfType<KernelOp>());
         } else if (!llvm::isa<SizeOp, StatementOp>(user)) {
           touched_by(user);
           if (ApiOp::is(user) && ApiOp(user).row().remembers) // until the last one that may read it

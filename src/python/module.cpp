@@ -135,13 +135,13 @@ static void bind_tables(nb::module_ &m) {
             if (f.default_value && f.dtype == DType::Bool) value = nb::bool_(*f.default_value != 0);
             const bool optional = f.kind == FieldKind::Tensor && f.default_value;
             if (optional) value = nb::none();
-            fields.append(nb::make_tuple(f.name, value, f.doc, f.kind == FieldKind::List ? f.length : 0, optional));
+            fields.append(nb::make_tuple(f.name, value, f.doc, f.kind == FieldKind::List ? f.length : 0, optional, f.type));
           }
           list.append(nb::make_tuple(row->name, nb::tuple(fields), row->doc));
         }
         return list;
       },
-      "parameter structures: name, fields (name, default or None, doc, length of a list or 0, may be None), doc");
+      "parameter structures: name, fields (name, default or None, doc, length of a list or 0, may be None, enumeration or nothing), doc");
   m.def(
       "enums",
       [] {

@@ -14,7 +14,7 @@ namespace asc {
 
 static constexpr std::string_view kKindNames[] = {"local", "global", "tensor", "int",      "number", "mask", "struct",
                                                   "shape", "list",   "flag",   "constant", "enum",   "dtype"};
-static constexpr std::string_view kFieldKindNames[] = {"value", "list", "element", "dtype", "local"};
+static constexpr std::string_view kFieldKindNames[] = {"value", "list", "element", "member", "dtype", "local"};
 static constexpr std::string_view kRoleNames[] = {"in", "out", "inout"};
 
 static nb::list names_of(DTypes dtypes) {
@@ -27,7 +27,8 @@ static nb::list names_of(DTypes dtypes) {
 static nb::dict describe(const Arg &arg) {
   nb::dict d;
   d["name"] = arg.name;
-  d["keyword"] = arg.keyword();
+  d["keyword"] = arg.parameter();
+  d["list"] = arg.list;
   d["alias"] = arg.alias;
   d["kind"] = kKindNames[unsigned(arg.kind)];
   d["role"] = kRoleNames[unsigned(arg.role)];
@@ -36,6 +37,7 @@ static nb::dict describe(const Arg &arg) {
   d["low"] = arg.low;
   d["high"] = arg.high;
   d["default"] = arg.default_value;
+  if (arg.kind == ArgKind::Type && arg.default_value) d["default"] = name(DType(*arg.default_value));
   d["doc"] = arg.doc;
   return d;
 }
@@ -87,6 +89,7 @@ static nb::list structs_of_api() {
       f["default"] = field.default_value;
       f["low"] = field.low;
       f["high"] = field.high;
+      f["type"] = field.type;
       f["kind"] = kFieldKindNames[unsigned(field.kind)];
       f["length"] = field.kind == FieldKind::List ? field.length : 0;
       f["doc"] = field.doc;

@@ -144,8 +144,7 @@ void Machine::complete_before(const Access &access) {
   const Reach own = reach_of(access);
   const auto meets = [&](const Pending &pending) {
     if (pending.action != Action::Run || !pending.step->site->row->access) return false;
-    Accesses accesses = accesses_;
-    accesses.size = 0;
+    Accesses accesses; // offsets need not be there yet: all that they may lead to
     pending.step->site->row->access(*pending.call, pending.core, accesses);
     return std::any_of(accesses.span().begin(), accesses.span().end(),
                        [&](const Access &other) { return !other.empty() && conflict(reach_of(other), own); });

@@ -14,6 +14,7 @@ std::string call_name(const Program &program, uint32_t pc) {
 
 static uint32_t tensor_register(const Program &program, uint32_t pc, unsigned arg) {
   const Instr &instr = program.code[pc];
+  if (arg >= kMaxArgs) return kNoRegister;
   if (instr.op == Op::Api) return program.operands[instr.a + layout(*rows()[instr.dst], instr.aux).slot[arg]].reg;
   return info(instr.op).dst == Use::ReadPair ? instr.dst : instr.a;
 }
@@ -32,7 +33,7 @@ static uint32_t definition_of(const Program &program, uint32_t reg) {
 
 /// Calls `fn(pc)` for the instructions that made a tensor, from the last view of it back to its origin, until `fn` returns true.
 template <class Fn> static void for_each_definition(const Program &program, uint32_t reg, Fn &&fn) {
-  for (unsigned steps = 0; steps < 16; ++steps) {
+  for (unsigned steps = 0; steps < 16 && reg != kNoRegister; ++steps) {
     const uint32_t pc = definition_of(program, reg);
     if (pc == kNoRegister || fn(pc)) return;
     if (program.code[pc].op != Op::View && program.code[pc].op != Op::Move2) return;
@@ -43,6 +44,7 @@ template <class Fn> static void for_each_definition(const Program &program, uint
 std::string operand_name(const Program &program, uint32_t pc, unsigned arg) {
   if (arg == Access::kScratch) return "its scratch memory";
   if (arg == Access::kRegister) return "the memory whose address a register has";
+  if (arg == Access::kByAddress) return "a block given by its address";
   const Instr &instr = program.code[pc];
   const Row *row = instr.op == Op::Api ? rows()[instr.dst] : nullptr;
   uint32_t variable = row ? program.operands[instr.a + layout(*row, instr.aux).slot[arg]].variable : 0;

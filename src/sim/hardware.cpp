@@ -130,7 +130,7 @@ unsigned port_rows(std::span<const Shape> shapes, uint64_t repeat, bool write) {
 
 uint64_t vector_cycles(const VectorCost &cost, std::span<const Access> accesses, unsigned element) {
   const double slope = element == 8 ? cost.slope64 : element == 4 ? cost.slope32 : cost.slope16;
-  std::array<Shape, 8> all;
+  std::array<Shape, kMaxArgs> all; // a call touches no more places
   unsigned n = 0;
   uint64_t repeats = 0;
   for (const Access &a : accesses)

@@ -182,6 +182,47 @@ bool Machine::reach(const Step &s, Pipe p, const Access &access) {
   return true;
 }
 
+/// Offsets are read where they stand, by the instruction and by the observers, unless it is the instruction that overwrites them.
+void Machine::keep_offsets(Access &access) {
+  const size_t blocks = access.offset_count(), bytes = blocks * sizeof(uint32_t);
+  const bool overwritten = std::any_of(accesses_.span().begin(), accesses_.span().end(), [&](const Access &other) {
+    if (!other.write || other.address.memory() != Memory::UB) return false;
+    const auto [low, high] = other.extent();
+    const std::byte *start = ub_.at(0) + other.address.offset();
+    return start + low < access.offsets + bytes && access.offsets < start + high;
+  });
+  if (!overwritten) return;
+  offsets_.resize(std::max(offsets_.size(), bytes));
+  for (size_t i = 0; i < blocks; ++i) // those of lanes that are off may lie outside of the memory
+    if (access.has_offset(i)) std::memcpy(offsets_.data() + i * sizeof(uint32_t), access.offsets + i * sizeof(uint32_t), sizeof(uint32_t));
+  access.offsets = offsets_.data();
+}
+
+/// Finds the first offset that leads outside the tensor, or to a place where no element or block begins.
+void Machine::check_offsets(const Step &s, Pipe p, const Call &call, const Access &access) {
+  const auto [low, high] = access.extent();
+  const int64_t length = int64_t(call.length(access.arg)), size = access.bytes;
+  const auto wrong = [&](int64_t byte) { return byte % size != 0 || (length != 0 && byte + size > length); };
+  if ((length == 0 || high <= length) && (access.all_bits % size | access.start % size) == 0) return;
+  if (!launch_->report.wanted("M107", place_.number, pc_of(s))) return;
+  for (size_t i = 0; i < access.offset_count(); ++i) {
+    if (!access.has_offset(i)) continue;
+    const int64_t place = access.start + access.offset(i);
+    if (!wrong(place)) continue;
+    const std::string name = operand_name(s, access.arg), what = size == 32 ? "a block" : "an element";
+    const bool beyond = place % size == 0;
+    launch_->report.add({"M107",
+                         std::string(s.site->row->name) + ": offset " + std::to_string(i) + " leads to byte " + std::to_string(place) +
+                             " of " + name + ", expected " +
+                             (beyond ? "0 to " + std::to_string(length - size) + ": it has " + plural(length, "byte")
+                                     : "a multiple of " + std::to_string(size) + ", where " + what + " begins"),
+                         {site(s, p, "reads " + name)},
+                         beyond ? "check the offsets against the size of " + name + ": they count bytes"
+                                : "offsets count bytes: multiply the number of " + what + " by " + std::to_string(size)});
+    return;
+  }
+}
+
 Machine::Stop Machine::out_of_bounds(const Step &s, Pipe p, const Access &access) {
   const Address address = access.address;
   const auto [low, high] = access.extent();
@@ -445,6 +486,10 @@ void Machine::find_lent(Exec &exec) {
   for (const Access &access : accesses) {
     if (!access.read || !in_ub(access)) continue;
     auto [low, high] = access.extent();
+    if (!access.of_tensor()) {
+      ub_.fetch(uint64_t(access.address.offset() + low), uint64_t(access.address.offset() + high));
+      continue;
+    }
     for (const Access &other : accesses) // all that the argument reaches
       if (other.arg == access.arg && in_ub(other)) low = std::min(low, other.extent().first), high = std::max(high, other.extent().second);
     const uint64_t start = uint64_t(access.address.offset());
@@ -460,8 +505,12 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
   const Row &row = *s.site->row;
   accesses_.size = 0;
   if (row.access) row.access(call, core, accesses_);
-  for (const Access &access : accesses_.span())
+  for (Access &access : accesses_.span()) {
     if (!reach(s, p, access)) return false;
+    if (!access.offsets) continue;
+    keep_offsets(access);
+    if (access.given_offsets && launch_->options.checks.has(Check::Bounds)) check_offsets(s, p, call, access);
+  }
   if (adversary_.on && p == Pipe::S) {
     store_all();
     const Accesses before = accesses_; // what is done now has its own
@@ -479,6 +528,8 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
       exec.data[arg] = host(call.address(arg));
     }
     if (ub_.lent()) find_lent(exec);
+    exec.accesses = accesses_.span();
+    exec.unified_buffer = ub_.at(0);
     exec.stream_stores = launch_->stream_stores;
     row.run(exec);
     if (!exec.text.empty()) say(exec.text);

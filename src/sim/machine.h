@@ -204,6 +204,8 @@ private:
 
   // memory
   const std::byte *bytes_at(Address address, uint64_t bytes);
+  void check_offsets(const Step &s, Pipe p, const Call &call, const Access &access);
+  void keep_offsets(Access &access);
   bool reach(const Step &s, Pipe p, const Access &access);
   Stop out_of_bounds(const Step &s, Pipe p, const Access &access);
   uint64_t size_of_memory(Address address) const;
@@ -312,6 +314,7 @@ private:
   size_t followers_ = 0;
   Call call_;
   Accesses accesses_;
+  std::vector<std::byte> offsets_; // of an access, where the instruction overwrites them
   AcceptedCalls accepted_;
   std::vector<LineSet> in_l2_;                   // per window: what this block has moved
   std::array<uint64_t, kCacheLines> cache_ = {}; // tags of the scalar data cache; it costs time only, values are coherent

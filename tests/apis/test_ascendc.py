@@ -78,8 +78,11 @@ def two_sources(name: str, dst: str, register: bool = False) -> list[str]:
     ]
 
 
+OFFSETS = ["offset = asc.LocalTensor(asc.uint32, asc.TPosition.VECIN, 8192, 1024)"]
+
 FAMILIES = [(test_vector_binary, binary), (test_vector_scalar, with_scalar), (test_vector_unary, unary)]
 DTYPES = {api.name: dtype_of(api) for family, _ in FAMILIES for api in family.APIS}
+DTYPES["gatherb"] = "uint16"
 DTYPES |= dict.fromkeys(["sync_all", "ib_set", "ib_wait", "wait_pre_block", "notify_next_block"], "int32")
 CALLS = {
     **{api.name: calls(api) for family, calls in FAMILIES for api in family.APIS},
@@ -233,6 +236,42 @@ CALLS = {
         "asc.duplicate(dst, 18.0, count)",
         "asc.duplicate(dst, scalar, mask, repeats, 1, 8)",
         "asc.duplicate(dst, 0.1, [low, high], repeats, stride, 8, is_set_mask=False)",
+    ],
+    "gather": [
+        *OFFSETS,
+        "asc.gather(dst, src0, offset, 0, count)",
+        "asc.gather(dst, src0, offset, count, 64)",
+        "asc.gather(dst, src0, offset, 32, mask, repeats, stride)",
+        "asc.gather(dst, src0, src_offset=offset, src_base=0, mask=[low, high], repeat_times=2, dst_rep_stride=8)",
+    ],
+    "gatherb": [
+        *OFFSETS,
+        "asc.gatherb(dst, src0, offset, repeats, asc.GatherRepeatParams(1, stride))",
+        "asc.gatherb(dst, src0, offset, 2, asc.GatherRepeatParams())",
+    ],
+    "brcb": [
+        "asc.brcb(dst, src0, repeats, asc.BrcbRepeatParams(1, stride))",
+        "asc.brcb(dst, src0, 2, asc.BrcbRepeatParams())",
+    ],
+    "copy": [
+        "asc.copy(dst, src0, mask, repeats, asc.CopyRepeatParams(1, 1, 8, stride))",
+        "asc.copy(dst, src0, [low, high], 2, asc.CopyRepeatParams(1, 1, 8, 8), is_set_mask=False)",
+    ],
+    "transpose": [
+        "tmp = asc.LocalTensor(asc.uint8, asc.TPosition.VECCALC, 16384, 65536)",
+        "asc.transpose(dst, src0)",
+        "asc.transpose(dst, src0, tmp, asc.TransposeParamsExt(1, count, 2, 16, asc.TransposeType.TRANSPOSE_NCHW2NHWC))",
+        "kind = asc.TransposeType.TRANSPOSE_NHWC2NCHW",
+        "asc.transpose(dst, src0, shared_tmp_buffer=tmp, params=asc.TransposeParamsExt(transpose_type=kind))",
+    ],
+    "trans_data_to_5hd": [
+        "rows = [src0[16 * i] for i in range(16)]",
+        "columns = [dst[16 * i] for i in range(16)]",
+        "asc.trans_data_to_5hd(columns, rows, asc.TransDataTo5HDParams())",
+        "asc.trans_data_to_5hd(rows, [dst] * 16, asc.TransDataTo5HDParams(False, False, repeats, 16, stride))",
+        "asc.trans_data_to_5hd([t.get_phy_addr() for t in columns], [2048 + 32 * i for i in range(16)], asc.TransDataTo5HDParams())",
+        "table = asc.LocalTensor(asc.uint64, asc.TPosition.VECCALC, 16384, 32)",
+        "asc.trans_data_to_5hd(table, table[16:], asc.TransDataTo5HDParams(True, False), dtype=asc.int8)",
     ],
     "data_copy": [
         "asc.data_copy(dst, gm, 128)",

@@ -27,6 +27,9 @@ OPERANDS |= {
 }
 STRUCTS = {row.name: row.params for row in ROWS} | {"data_copy": "DataCopyParams", "gather_mask": "GatherMaskParams"}
 STRUCTS |= {"select": "BinaryRepeatParams"}
+OPERANDS |= {"gather": ("dst", "src", "src_offset"), "gatherb": ("dst", "src0", "offset"), "brcb": ("dst", "src0")}
+OPERANDS |= dict.fromkeys(["copy", "transpose", "trans_data_to_5hd"], ("dst", "src"))
+STRUCTS |= {"gatherb": "GatherRepeatParams", "brcb": "BrcbRepeatParams", "copy": "CopyRepeatParams"}
 ELEMENTS = 2048  # of every operand's buffer
 
 
@@ -41,6 +44,8 @@ def numbers(v) -> list:
         return [what[0]] * what[1]
     if kind == "tile":
         return numbers(what[0]) * what[1]
+    if kind == "each":
+        return [x for x in numbers(what[0]) for _ in range(what[1])]
     parts = [numbers(part) for part in what]
     return [x for part in (parts if kind == "concat" else zip(*parts, strict=True)) for x in part]
 
@@ -59,7 +64,7 @@ def kernel_text(entry: dict) -> str:
     direction = args.pop("dir", "")
     run_time = [] if entry.get("check", True) else ["count"]
     args |= {name: name for name in run_time}
-    if "params" in args:
+    if isinstance(args.get("params"), list):
         params = ", ".join(map(str, args.pop("params")))
         args["params" if api == "gather_mask" else "repeat_params"] = f"asc.{STRUCTS[api]}({params})"
     call = [
@@ -67,6 +72,8 @@ def kernel_text(entry: dict) -> str:
     ]
     if direction:
         call = ["dst", "src_gm"] if direction == "gm2ub" else ["dst_gm", "src"]
+    if api == "trans_data_to_5hd":
+        call = [f"[{name}[i * {32 // NUMPY[types[name]].itemsize}] for i in range(16)]" for name in types]
     call += [f"{name}={value}" for name, value in args.items()]
     body, loaded = [], [name for name, tensor in tensors.items() if "alias" not in tensor]
     for i, name in enumerate(loaded):

@@ -18,6 +18,7 @@ TAILS = runpy.run_path(str(EXAMPLES / "03_tails.py"))
 SOFTMAX = runpy.run_path(str(EXAMPLES / "06_softmax.py"))
 TOP_K = runpy.run_path(str(EXAMPLES / "07_top_k.py"))
 GELU = runpy.run_path(str(EXAMPLES / "05_gelu.py"))
+EMBEDDING, TRANSPOSE, RMS_NORM = (runpy.run_path(str(EXAMPLES / name)) for name in ("08_embedding.py", "09_transpose.py", "10_rms_norm.py"))
 GUARD = 64  # elements behind the result that must stay
 
 
@@ -140,3 +141,62 @@ def test_queues_in_adversarial_mode(buffers):
         z = np.empty_like(x)
         FRAMEWORK["add"].options(check="adversarial", seed=seed)[2](x, y, z, n, buffers)
         assert_same_bits(z, sums(x, y))
+
+
+BITS = st.sampled_from([np.float16, ml_dtypes.bfloat16, np.float32])
+
+
+def bit_patterns(dtype, shape, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, 256, (*shape[:-1], shape[-1] * np.dtype(dtype).itemsize), dtype=np.uint8).view(dtype)
+
+
+@given(
+    dtype=BITS,
+    width=st.sampled_from([1, 7, 16, 100, 1024, 20_000]),
+    n=st.one_of(st.integers(0, 40), st.sampled_from([700])),
+    cores=st.integers(1, 12),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=25, deadline=None)
+def test_embedding(dtype, width, n, cores, seed):
+    n = min(n, 200_000 // width)
+    table = bit_patterns(dtype, (20, width), seed)
+    index = np.random.default_rng(seed).integers(0, 20, n, dtype=np.int32)
+    z = np.full(n * width + GUARD, 7, dtype)
+    EMBEDDING["embed"][cores](table, index, z, n, width)
+    assert_same_bits(z[: n * width], table[index].ravel())
+    assert (z[n * width :] == dtype(7)).all()
+
+
+@given(
+    dtype=BITS,
+    rows=st.one_of(st.integers(1, 200), st.sampled_from([64, 128])),
+    columns=st.one_of(st.integers(1, 200), st.sampled_from([64, 1000])),
+    cores=st.integers(1, 12),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=25, deadline=None)
+def test_transpose(dtype, rows, columns, cores, seed):
+    x = bit_patterns(dtype, (rows, columns), seed)
+    z = np.full(rows * columns + GUARD, 7, dtype)
+    TRANSPOSE["transpose"][cores](x, z, rows, columns)
+    assert_same_bits(z[: rows * columns], np.ascontiguousarray(x.T).ravel())
+    assert (z[rows * columns :] == dtype(7)).all()
+
+
+@given(
+    dtype=st.sampled_from([np.float16, np.float32]),
+    width=st.sampled_from([1, 5, 8, 16, 17, 100, 1000, 4096, 8191]),
+    rows=st.integers(0, 9),
+    scale=st.sampled_from([1e-3, 1.0, 100.0]),
+    cores=st.integers(1, 12),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=25, deadline=None)
+def test_rms_norm(dtype, width, rows, scale, cores, seed):
+    rng = np.random.default_rng(seed)
+    x = (rng.standard_normal((rows, width)) * scale).astype(dtype)
+    weight = rng.uniform(-2, 2, width).astype(dtype)
+    z = RMS_NORM["run"](x, weight, cores=cores)
+    assert RMS_NORM["largest_error"](z, RMS_NORM["reference"](x, weight)) <= RMS_NORM["error_bound"](dtype, width)

@@ -6,6 +6,8 @@ import inspect
 from pyasc import _core, errors
 from pyasc._core import ShapeInfo
 
+from asc.language.core import enums
+
 
 class _Signature:
     """The parameters of a structure's constructor, for help() and editors; made when somebody asks."""
@@ -58,7 +60,8 @@ class Struct:
 
 
 def _make(name, fields, doc):
-    about = [f"{field}: {meaning}" + ("" if default is None else f" (default {default})") for field, default, meaning, *_ in fields]
+    fields = [(field, getattr(enums, enum)(default) if enum else default, *rest) for field, default, *rest, enum in fields]
+    about = [f"{field}: {meaning}" + ("" if default is None else f" (default {default!s})") for field, default, meaning, *_ in fields]
     members = {
         "__slots__": tuple(field for field, *_ in fields),
         "_fields": {field: (default, length, optional) for field, default, _, length, optional in fields},
