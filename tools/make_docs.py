@@ -29,6 +29,7 @@ GUIDES = [
     "auto_sync",
     "debugging",
     "blocks",
+    "matmul",
     "messages",
     "checkers",
     "cache",

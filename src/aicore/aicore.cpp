@@ -2,6 +2,7 @@
 // Walks the kernel in program order. One register per SSA value, two for a tensor; loops test at the bottom; device functions are inlined.
 #include "aicore/aicore.h"
 #include "aicore/program_builder.h"
+#include "apis/matmul.h"
 #include "apis/queue.h"
 #include "dialect/constants.h"
 #include "dialect/dialect.h"
@@ -170,6 +171,11 @@ private:
         .Case([&](ReleaseEventIdOp o) { builder_.emit(Op::ReleaseEvent, DType::Void, {0}, reg(o.getId()), {0}, uint8_t(o.getEvent())); })
         .Case([&](BaseAddressOp o) { registers_[o] = builder_.constant(0); }) // addresses count from the start of a memory
         .Case<AllocateOp, CurrentAddressOp>([&](auto o) { lower_op(o); })
+        .Case<MatmulOp, RegisterMatmulOp, MatmulInitOp, MatmulSetOp, MatmulShapeOp, MatmulIterateOp>([&](auto o) { lower_op(o); })
+        .Case([&](MatmulDisableBiasOp o) { matmul(MatmulCall::DisableBias, o.getMatmul(), {}); })
+        .Case([&](MatmulGetOp o) { store(MatmulCall::GetTensorC, o); })
+        .Case([&](MatmulIterateAllOp o) { store(MatmulCall::IterateAll, o); })
+        .Case([&](MatmulEndOp o) { matmul(MatmulCall::End, o.getMatmul(), {}); })
         .Case<PrintfOp, AssertOp>([&](auto o) { lower_op(o); })
         .Case([&](TrapOp) { builder_.emit(Op::Trap, DType::Void); })
         .Case([&](StatementOp o) { lower_op(o); })
@@ -561,6 +567,57 @@ private:
     builder_.emit(Op::Allocate, element_dtype(op.getType()), define(op), reg(op.getAllocator()), size, uint8_t(op.getType().getPosition()));
   }
   void lower_op(CurrentAddressOp op) { builder_.emit(Op::CurrentAddress, DType::Void, define(op), reg(op.getAllocator())); }
+
+  // -------------------------------------------------------------- the Matmul
+
+  void lower_op(MatmulOp op) { construct(op, {ObjectKind::Matmul, Position::CO1, Position::CO1}); }
+  void matmul(MatmulCall call, Value object, const std::vector<SlotRef> &slots) {
+    builder_.emit(Op::Matmul, DType::Void, reg(object), {builder_.operands(slots)}, {uint32_t(slots.size())}, uint8_t(call));
+  }
+  SlotRef known(int64_t value) { return {builder_.constant(uint64_t(value)).word, DType::Int64}; }
+  SlotRef number(Value value) { return {reg(value).word, scalar_dtype(value.getType())}; }
+  std::vector<SlotRef> tensor_slots(Value tensor, bool reads, bool writes) {
+    const Reg first = reg(tensor);
+    builder_.note_access(first, reads, writes);
+    return {{first.word, element_dtype(tensor.getType()), builder_.string(name_of(tensor))}, {first.word + 1, DType::UInt64}};
+  }
+
+  void init(Value object, Value tiling) {
+    std::vector<SlotRef> slots = {known(llvm::cast<MatmulType>(object.getType()).getOrder())};
+    for (const uint8_t field : kTilingFields) slots.push_back({reg(tiling).word + field, DType::Int32});
+    matmul(MatmulCall::Init, object, slots);
+  }
+  void lower_op(RegisterMatmulOp op) {
+    matmul(MatmulCall::Register, op.getMatmul(), {});
+    if (op.getTiling()) init(op.getMatmul(), op.getTiling());
+  }
+  void lower_op(MatmulInitOp op) { init(op.getMatmul(), op.getTiling()); }
+  void lower_op(MatmulSetOp op) {
+    constexpr MatmulCall kCalls[] = {MatmulCall::SetA, MatmulCall::SetB, MatmulCall::SetBias};
+    std::vector<SlotRef> slots = tensor_slots(op.getTensor(), true, false);
+    if (op.getTranspose()) {
+      slots.push_back(number(op.getTranspose()));
+      slots.push_back(known(op.getMatmul().getType().getTransposable() >> op.getWhich() & 1));
+    }
+    matmul(kCalls[op.getWhich()], op.getMatmul(), slots);
+  }
+  void lower_op(MatmulShapeOp op) {
+    std::vector<SlotRef> slots;
+    for (Value size : op.getSizes()) slots.push_back(number(size));
+    if (op.getShape() != 0) return matmul(MatmulCall::SingleShape, op.getMatmul(), slots);
+    if (slots.size() == 3) slots.push_back(slots[2]); // kb is ka
+    if (slots.size() == 4) slots.push_back(known(0));
+    matmul(MatmulCall::OrgShape, op.getMatmul(), slots);
+  }
+  void lower_op(MatmulIterateOp op) {
+    const Reg partial = reg(op.getPartialSum());
+    builder_.emit(Op::MatmulIterate, DType::Void, define(op), reg(op.getMatmul()), partial);
+  }
+  template <class Store> void store(MatmulCall call, Store op) {
+    std::vector<SlotRef> slots = tensor_slots(op.getTensor(), constant_of(op.getAtomic()) != 0, true);
+    slots.push_back(number(op.getAtomic())), slots.push_back(number(op.getSequential()));
+    matmul(call, op.getMatmul(), slots);
+  }
 
   // -------------------------------------------------------------- control flow
 

@@ -130,6 +130,12 @@ inline constexpr Assumption kAssumptions[] = {
     {45, "trans_data_to_5hd",
      "the strides of a single repeat count once, as documented; calls with addresses are about elements of 16 bits unless dtype tells",
      "block_plan() in transpose.cpp"},
+    {46, "sums of a Matmul",
+     "products are exact; a sum of float16, bfloat16 or float32 takes the products of 32 bytes of K in ascending order in float64 and is then "
+     "rounded to float32; int32 saturates after every step of base_k",
+     "CubeBlock::multiply in matmul.h"},
+    {47, "atomic results of a Matmul", "the cores of a launch add to C by en_atomic one after the other, in the order of the simulator",
+     "is_atomic() in executable.cpp"},
 };
 
 } // namespace asc

@@ -89,6 +89,15 @@ template <typename T> __aicore__ inline void pyasc_read(T& to, GM_ADDR from)
   for (uint32_t i = 0; i < sizeof(T); ++i) reinterpret_cast<uint8_t*>(&to)[i] = from[i];
 }
 )"},
+    {"pyasc_matmul_config", "", R"(// The configuration of a Matmul with an order of its own.
+template <IterateOrder order> constexpr MatmulConfig pyasc_matmul_order()
+{
+  MatmulConfig config = CFG_NORM;
+  config.iterateOrder = order;
+  return config;
+}
+template <IterateOrder order> constexpr MatmulConfig pyasc_matmul_config = pyasc_matmul_order<order>();
+)"},
     {"pyasc_max", "", R"(template <typename T> __aicore__ inline T pyasc_max(T a, T b) { return a < b ? b : a; }
 )"},
     {"pyasc_min", "", R"(template <typename T> __aicore__ inline T pyasc_min(T a, T b) { return b < a ? b : a; }
@@ -118,6 +127,17 @@ std::string object_text(mlir::Type type) {
     return "AscendC::LocalMemAllocator<AscendC::" + std::string(row->ascendc) + std::string(row->members[allocator.getMemory()].name) + ">";
   }
   if (llvm::isa<ShapeInfoType>(type)) return "AscendC::ShapeInfo";
+  if (auto matmul = llvm::dyn_cast<MatmulType>(type)) {
+    const auto operand = [](mlir::Type element, bool transposable) {
+      return "matmul::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, " + cpp(dtype_of(element)) + (transposable ? ", true>" : ">");
+    };
+    std::string text = "matmul::Matmul<" + operand(matmul.getAb(), matmul.getTransposable() & 1) + ", " +
+                       operand(matmul.getAb(), matmul.getTransposable() & 2) + ", " + operand(matmul.getC(), false) + ", " +
+                       operand(matmul.getBias(), false);
+    if (matmul.getOrder() != 2)
+      text += ", pyasc_matmul_config<IterateOrder::" + std::string(find_enum("IterateOrder")->members[matmul.getOrder()].name) + ">";
+    return text + ">";
+  }
   return {};
 }
 /// What an object without a Python name is called.
@@ -128,6 +148,7 @@ std::string_view object_name(mlir::Type type) {
   if (llvm::isa<ArrayType>(type)) return "array";
   if (llvm::isa<StructType>(type)) return "structure";
   if (llvm::isa<ShapeInfoType>(type)) return "info";
+  if (llvm::isa<MatmulType>(type)) return "mm";
   return llvm::isa<AllocatorType>(type) ? "allocator" : "queue";
 }
 
@@ -191,8 +212,10 @@ struct Structures {
     return most;
   }
 
-  std::string includes() const {
+  /// `own`: of something that is no structure; empty: none.
+  std::string includes(llvm::StringRef own) const {
     std::set<llvm::StringRef> headers;
+    if (!own.empty()) headers.insert(own);
     for (const auto &[type, name] : names)
       if (type.getHeader()) headers.insert(type.getHeader().getValue());
     std::string text;
@@ -340,7 +363,7 @@ private:
     Operation *user = *op->user_begin();
     const bool nameless = variable_of(op->getLoc()).empty() || llvm::isa<scf::YieldOp>(user);
     // What is asked of a queue may stand in the condition or assignment that follows at once.
-    if (llvm::isa<QueueStateOp>(op))
+    if (llvm::isa<QueueStateOp, MatmulIterateOp>(op))
       return nameless && op->getNextNode() == user && llvm::isa<scf::IfOp, scf::ConditionOp, scf::YieldOp>(user);
     if (llvm::isa<GlobalTensorOp>(op) || !mlir::isMemoryEffectFree(op)) return false;
     if (llvm::isa<FreeTensorOp, DequeInPlaceOp>(user)) return false; // they take a variable
@@ -775,8 +798,38 @@ private:
           if (constant_attribute(o.getSize())) return method(o.getAllocator(), "Alloc", {position, element, text(o.getSize())}, {});
           return method(o.getAllocator(), "Alloc", {position, element}, {text(o.getSize())});
         })
+        .Case([&](RegisterMatmulOp o) {
+          std::string arguments = "&" + text(o.getPipe()) + ", " + text(o.getWorkspace()) + ", " + text(o.getMatmul());
+          if (o.getTiling()) arguments += ", &" + text(o.getTiling());
+          return Expression{"REGIST_MATMUL_OBJ(" + arguments + ")"};
+        })
+        .Case([&](MatmulInitOp o) { return method(o.getMatmul(), "Init", {}, {"&" + text(o.getTiling())}); })
+        .Case([&](MatmulSetOp o) {
+          if (!o.getTranspose()) return method(o.getMatmul(), "SetBias", {}, {text(o.getTensor())});
+          return method(o.getMatmul(), o.getWhich() ? "SetTensorB" : "SetTensorA", {},
+                        {text(o.getTensor()), scalar(o.getTranspose(), DType::Bool).text});
+        })
+        .Case([&](MatmulDisableBiasOp o) { return method(o.getMatmul(), "DisableBias", {}, {}); })
+        .Case([&](MatmulShapeOp o) {
+          static constexpr std::string_view kMethods[] = {"SetOrgShape", "SetSingleShape", "SetTail"};
+          std::string sizes;
+          for (Value size : o.getSizes()) add(sizes, text(size));
+          return method(o.getMatmul(), kMethods[o.getShape()], {}, {sizes});
+        })
+        .Case([&](MatmulIterateOp o) {
+          const Expression partial = scalar(o.getPartialSum(), DType::Bool);
+          if (mlir::matchPattern(o.getPartialSum(), mlir::m_Zero())) return method(o.getMatmul(), "Iterate", {}, {}, DType::Bool);
+          return method(o.getMatmul(), "Iterate", {}, {partial.text}, DType::Bool);
+        })
+        .Case([&](MatmulGetOp o) { return store("GetTensorC", o); })
+        .Case([&](MatmulIterateAllOp o) { return store("IterateAll", o); })
+        .Case([&](MatmulEndOp o) { return method(o.getMatmul(), "End", {}, {}); })
         .Case([&](CurrentAddressOp o) { return method(o.getAllocator(), "GetCurAddr", {}, {}, DType::UInt32); })
         .Default([](Operation *o) -> Expression { throw InternalError("no Ascend C for " + o->getName().getStringRef().str()); });
+  }
+
+  template <class Store> Expression store(std::string_view name, Store op) {
+    return method(op.getMatmul(), name, {}, {text(op.getTensor()), text(op.getAtomic()), scalar(op.getSequential(), DType::Bool).text});
   }
 
   std::string declare_object(Value value) {
@@ -875,6 +928,10 @@ private:
         .Case([&](TrapOp o) { sync(o, "trap", {}); })
         .Case<PrintfOp, AssertOp>([&](auto o) { print_op(o); })
         .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp>([&](auto o) { writer_.line(declare_object(o) + ";"); })
+        .Case([&](MatmulOp o) {
+          if (o.getType().getOrder() != 2) unit_.need("pyasc_matmul_config");
+          writer_.line(declare_object(o) + ";");
+        })
         .Case<PipePtrOp, AllocTensorOp, ArrayOp, ShapeInfoOp, StructOp>([&](auto o) { print_op(o); })
         .Case([&](CopyStructOp o) {
           std::string from = text(o.getStructure());
@@ -1191,7 +1248,9 @@ std::string to_ascendc(mlir::ModuleOp module, const AscendCOptions &options) {
 
   std::string text = "// Ascend C of the kernel " + kernel.getSymName().str() + ", made by pyasc.\n";
   if (prints_time_stamps(module)) text += "#define ASCENDC_TIME_STAMP_ON\n";
-  text += "#include \"kernel_operator.h\"\n" + unit.structures.includes() + "\n";
+  const bool multiplies = module.walk([](MatmulOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+  if (multiplies && kernel.kernel_type() == KernelType::AIC_ONLY) text += "#define ASCENDC_CUBE_ONLY\n";
+  text += "#include \"kernel_operator.h\"\n" + unit.structures.includes(multiplies ? "lib/matmul_intf.h" : "") + "\n";
   for (const Helper &helper : kHelpers)
     if (unit.helpers.contains(helper.name)) text += std::string(helper.text) + "\n";
   return text + unit.structures.definitions() + writer.take();

@@ -153,6 +153,9 @@ static constexpr Code kCodes[] = {
     {"L316", "tensor that a name stands for not known",
      "concat makes its first tensor another name of its second one. Which tensor a name stands for is known while compiling, so that the "
      "first one is made in the branch or loop where concat is called."},
+    {"L317", "iterate() is a loop",
+     "with mm.iterate() as i: is a loop over the blocks of C, which runs once for each of them: nothing leaves it early, and it is the last item "
+     "of its with statement."},
     {"L401", "wrong arguments of a function",
      "The arguments of a call do not fit the parameters of the function; the help line shows the signature."},
     {"L402", "no such attribute of a run-time value",
@@ -274,6 +277,17 @@ static constexpr Code kCodes[] = {
      "alloc() places tensors one behind the other, without rounding up: every one must begin at a multiple of 32 bytes and end within the "
      "memory."},
 
+    {"Q121", "Matmul in the wrong order",
+     "register_matmul comes before pipe.init_buffer, for at most 4 Matmuls. With a tiling, A and B, iterate() computes one block of C in each "
+     "round, and get_tensor_c stores it once; after the last block set_tensor_a or set_tensor_b begins anew. iterate_all does both."},
+    {"Q122", "tiling that the cube core cannot work with",
+     "All sizes are positive, base_m and base_n are multiples of 16 and base_k of 32 bytes. A block of A (base_m x base_k) and of B fit 64 KiB, "
+     "twice with db_l0a and db_l0b of 2, and a block of C fits 128 KiB in numbers of 4 bytes; L1 has 512 KiB, and with a bias base_n is 256 "
+     "at most."},
+    {"Q123", "matrix smaller than its shape",
+     "The rows of A, B and C are as far apart as set_org_shape or the tiling say, and the part of a core begins at the start of its tensors. All "
+     "of it lies inside of the tensors, and is no larger than the blocks of the tiling together."},
+
     // ---- S: synchronisation
     {"S101", "flag set twice",
      "A flag is one bit. Setting it while it is set loses one of the two, and the device may hang at the next barrier. Every set_flag "
@@ -392,6 +406,16 @@ static constexpr Code kCodes[] = {
      "that has what the kernel uses: the listing and the Ascend C text show it."},
     {"T342", "mode of a cross-core flag",
      "Modes 1 and 2 are for the cores of one AI Core, so the kernel type must have several of them: MIX_AIC_1_1 or MIX_AIC_1_2."},
+    {"T343", "kernel type without a cube core",
+     "A Matmul runs on the cube core, so a kernel that registers one is MIX_AIC_1_2, where vector cores ask the cube core of their AI Core, or with "
+     "matmul_cube_only=True AIC_ONLY."},
+    {"T351", "part of the Matmul that is not there",
+     "The Matmul multiplies matrices in global memory in row-major order and waits for each result. Operands in on-chip memory, other formats, "
+     "batches, quantisation, sparse matrices and results that come later are not there yet."},
+    {"T352", "element types of a Matmul",
+     "A and B have one element type, and C and the bias one of those that go with it; the tensors have the types that the MatmulTypes say."},
+    {"T353", "matrix that may not be transposed",
+     "A MatmulType says with is_trans whether its matrix may be passed transposed, since the code of the device depends on it."},
     {"T401", "no form of the API fits",
      "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
     {"T402", "no such instruction on this chip",

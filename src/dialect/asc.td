@@ -85,6 +85,13 @@ def AllocatorType : PlacedType<"Allocator", "allocator"> {
   let parameters = (ins "unsigned":$memory);
 }
 
+def MatmulType : ObjectType<"Matmul", "matmul"> {
+  let summary = "a Matmul: element types of A and B, C, and the bias, the tensors that may be transposed (1: A, 2: B), and a member of IterateOrder";
+  let parameters = (ins "::mlir::Type":$ab, "::mlir::Type":$c, "::mlir::Type":$bias, "unsigned":$transposable, "unsigned":$order);
+  let assemblyFormat = "`<` $ab `,` $c `,` $bias `,` $transposable `,` $order `>`";
+  let genVerifyDecl = 1;
+}
+
 // Objects in the memory of the scalar unit.
 def ArrayType : ObjectType<"Array", "array"> {
   let summary = "array of numbers: <i32 x 8>";
@@ -453,6 +460,65 @@ def CurrentAddressOp : FrameworkOp<"current_address"> {
   let arguments = (ins AllocatorType:$allocator);
   let results = (outs I32:$address);
   let assemblyFormat = "$allocator attr-dict `:` qualified(type($allocator))";
+}
+
+// The Matmul.
+def MatmulOp : Constructor<"matmul", MatmulType, "constructor of a Matmul">;
+def RegisterMatmulOp : FrameworkOp<"register_matmul"> {
+  let summary = "the Matmul is served from now on; gives it a tiling, if there is one";
+  let arguments = (ins PipeType:$pipe, AddressType:$workspace, MatmulType:$matmul, Optional<StructType>:$tiling);
+  let assemblyFormat = [{
+    $pipe `,` $workspace `,` $matmul (`,` $tiling^ `:` qualified(type($tiling)))? attr-dict
+    `:` qualified(type($pipe)) `,` qualified(type($workspace)) `,` qualified(type($matmul))
+  }];
+  let hasVerifier = 1;
+}
+def MatmulInitOp : FrameworkOp<"matmul_init"> {
+  let summary = "gives a Matmul a tiling";
+  let arguments = (ins MatmulType:$matmul, StructType:$tiling);
+  let assemblyFormat = "$matmul `,` $tiling attr-dict `:` qualified(type($matmul)) `,` qualified(type($tiling))";
+  let hasVerifier = 1;
+}
+def MatmulSetOp : FrameworkOp<"matmul_set"> {
+  let summary = "A (0), B (1) or the bias (2) begins at the tensor; A and B may be transposed";
+  let arguments = (ins I32Attr:$which, MatmulType:$matmul, GlobalTensorType:$tensor, Optional<I1>:$transpose);
+  let assemblyFormat = [{
+    $which $matmul `,` $tensor (`transposed` $transpose^)? attr-dict `:` qualified(type($matmul)) `,` qualified(type($tensor))
+  }];
+  let hasVerifier = 1;
+}
+def MatmulDisableBiasOp : FrameworkOp<"matmul_disable_bias"> {
+  let summary = "no bias is added from now on";
+  let arguments = (ins MatmulType:$matmul);
+  let assemblyFormat = "$matmul attr-dict `:` qualified(type($matmul))";
+}
+def MatmulShapeOp : FrameworkOp<"matmul_shape"> {
+  let summary = "sizes of the matrices in memory (0), of the part of this core (1), or of its tail (2)";
+  let arguments = (ins I32Attr:$shape, MatmulType:$matmul, Variadic<AnySignlessInteger>:$sizes);
+  let assemblyFormat = "$shape $matmul `,` $sizes attr-dict `:` qualified(type($matmul)) `,` type($sizes)";
+  let hasVerifier = 1;
+}
+def MatmulIterateOp : FrameworkOp<"matmul_iterate"> {
+  let summary = "computes the next block, or adds to the one before; false after the last one";
+  let arguments = (ins MatmulType:$matmul, I1:$partial_sum);
+  let results = (outs I1:$more);
+  let assemblyFormat = "$matmul `,` $partial_sum attr-dict `:` qualified(type($matmul))";
+}
+class MatmulStoreOp<string mnemonic, string about> : FrameworkOp<mnemonic> {
+  let summary = about;
+  let arguments = (ins MatmulType:$matmul, GlobalTensorType:$tensor, AnySignlessInteger:$atomic, I1:$sequential);
+  let assemblyFormat = [{
+    $matmul `,` $tensor `,` $atomic `,` $sequential attr-dict
+    `:` qualified(type($matmul)) `,` qualified(type($tensor)) `,` type($atomic)
+  }];
+  let hasVerifier = 1;
+}
+def MatmulGetOp : MatmulStoreOp<"matmul_get_tensor_c", "stores the block that iterate has computed">;
+def MatmulIterateAllOp : MatmulStoreOp<"matmul_iterate_all", "computes and stores all blocks">;
+def MatmulEndOp : FrameworkOp<"matmul_end"> {
+  let summary = "end of a Matmul";
+  let arguments = (ins MatmulType:$matmul);
+  let assemblyFormat = "$matmul attr-dict `:` qualified(type($matmul))";
 }
 
 // Objects in the memory of the scalar unit. What is in an object is not a value of the IR: it is read and written in program order.

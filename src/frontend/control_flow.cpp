@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Branches and loops that run on the device. Their bodies are translated into regions apart; what changed in them, variables and buffers of
 // GlobalTensors alike, then becomes results and loop-carried values of the op.
+#include "frontend/matmul.h"
 #include "frontend/translator.h"
 
 #include "dialect/constants.h"
@@ -18,7 +19,9 @@ namespace asc {
 namespace arith = mlir::arith;
 namespace scf = mlir::scf;
 
-static bool is_loop(PyObject *node) { return syntax_of(node) == Syntax::For || syntax_of(node) == Syntax::While; }
+static bool is_loop(PyObject *node) {
+  return syntax_of(node) == Syntax::For || syntax_of(node) == Syntax::While || syntax_of(node) == Syntax::With;
+}
 
 /// What decides between two paths, in words: "`n > 3` in line 12", "the loop in line 14".
 static std::string decision(const Compilation &c, PyObject *node) {
@@ -411,6 +414,10 @@ public:
     depth_ = c_.regions.size();
     llvm::SetVector<PyObject *> names;
     if (syntax_of(node) == Syntax::For) assigned_in_target(field(node, Child::target), names);
+    if (syntax_of(node) == Syntax::With) {
+      Nodes items(node, Child::items);
+      if (PyObject *target = field(items[items.size() - 1], Child::optional_vars); target != Py_None) assigned_in_target(target, names);
+    }
     assigned_names(field(node, Child::body), names);
     if (frame_.source->walrus) {
       llvm::SetVector<PyObject *> in_test;
@@ -897,6 +904,53 @@ Flow Translator::while_loop(PyObject *node) {
     nb::object result = std::exchange(frame->returned(), {}).value; // nothing follows: only a return leaves it
     frame->result = result ? result : nb::object(nb::none());
     return Flow::Return;
+  }
+}
+
+Flow Translator::iterate_loop(PyObject *node, const MatmulLoop &blocks, PyObject *target) {
+  if (leaving_of(field(node, Child::body)) != Leaving::Never)
+    throw c.error("L317", "break, continue and return cannot leave the loop of iterate()",
+                  "the Matmul goes through all of its blocks; skip what is not wanted with if");
+  Loop loop(*this, node, /*runs=*/true); // iterate() that has nothing more to compute stops the launch
+  mlir::Type type = scalar_type(c.context, DType::Int32);
+  const std::string_view name = target != Py_None && syntax_of(target) == Syntax::Name ? text(field(target, Child::id)) : "block";
+  const mlir::Location named = make_location(c.context, c.span(node), name);
+  const auto counter = [&](mlir::Block &block) { return block.addArgument(type, named); };
+  for (;;) {
+    OpenRegion before(c);
+    counter(before.block());
+    loop.begin(before.block());
+    before.close();
+    OpenRegion after(c);
+    mlir::Value count = counter(after.block());
+    loop.begin(after.block());
+    c.ops.create<RoundOp>(c.loc());
+    if (target != Py_None) {
+      At at(c, target);
+      assign(target, c.make_scalar(count, DType::Int32));
+    }
+    loop_body(node);
+    if (!loop.agrees()) {
+      loop.restart();
+      continue;
+    }
+    loop.carry_late({&before.block(), &after.block()});
+    llvm::SmallVector<mlir::Value> yields{
+        c.ops.create<arith::AddIOp>(named, count, int_constant(c, 1, DType::Int32), arith::IntegerOverflowFlags::nsw)};
+    llvm::append_range(yields, loop.values());
+    c.ops.create<scf::YieldOp>(c.loc(), yields);
+    after.close();
+    before.reopen();
+    mlir::Value more = iterate_once(c, blocks);
+    c.ops.create<scf::ConditionOp>(c.loc(), more, before.block().getArguments());
+    before.close();
+    llvm::SmallVector<mlir::Value> initial{int_constant(c, 0, DType::Int32)};
+    llvm::append_range(initial, loop.initial());
+    auto op = c.ops.create<scf::WhileOp>(c.loc(), after.block().getArgumentTypes(), initial);
+    op.getBefore().takeBody(*before.region);
+    op.getAfter().takeBody(*after.region);
+    loop.finish(op.getResults().drop_front(1));
+    return Flow::Next;
   }
 }
 

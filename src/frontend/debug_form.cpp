@@ -46,6 +46,7 @@ static std::string text_of(const FrameworkObject &object) {
   if (auto array = llvm::dyn_cast<ArrayType>(type))
     return "array of " + std::to_string(array.getLength()) + " elements of " + std::string(name(dtype_of(array.getElement())));
   if (llvm::isa<ShapeInfoType>(type)) return "ShapeInfo";
+  if (llvm::isa<MatmulType>(type)) return "Matmul";
   return "TPipe";
 }
 

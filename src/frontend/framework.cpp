@@ -428,6 +428,7 @@ nb::object make_object(const Compilation &c, mlir::Value value) {
   if (llvm::isa<PipeType>(type)) return make<TPipe>(c, value);
   if (llvm::isa<BufType>(type)) return make<TBuf>(c, value);
   if (llvm::isa<BufPoolType>(type)) return make<TBufPool>(c, value);
+  if (llvm::isa<MatmulType>(type)) return make<Matmul>(c, value);
   return make<LocalMemAllocator>(c, value);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Methods of run-time values, constructors of tensors, and the functions of the language that are no APIs.
 #include "frontend/functions.h"
+#include "frontend/matmul.h"
 #include "frontend/printing.h"
 #include "frontend/structures.h"
 
@@ -439,6 +440,10 @@ static const Function kIntrinsics[] = {
     {"printf", "desc, *params",
      "Prints when the kernel runs: a format of C with the conversions %d %i %u %x %f %s %p, and a value for each.", printf_function},
     {"get_tpipe_ptr", "", "The TPipe of the kernel.", get_tpipe_ptr},
+    {"register_matmul", "pipe, workspace, matmul, tiling=None",
+     "Lets the cube core serve a Matmul from now on, and gives it a TCubeTiling; without one, its init(tiling) does. `workspace` is the memory "
+     "of the library, 16 MiB. It comes before pipe.init_buffer.",
+     register_matmul, "REGIST_MATMUL_OBJ"},
 };
 
 std::span<const Function> intrinsics() { return kIntrinsics; }
@@ -455,6 +460,7 @@ std::span<const Class> classes() {
         {class_of<LocalTensorAuto>, "LocalTensorAuto", {}, &kLocalTensorAuto}};
     list.insert(list.end(), framework_classes().begin(), framework_classes().end());
     list.insert(list.end(), aggregate_classes().begin(), aggregate_classes().end());
+    list.insert(list.end(), matmul_classes().begin(), matmul_classes().end());
     return list;
   }();
   return all;

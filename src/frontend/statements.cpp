@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements: assignment, unrolled loops, return, assert, and what needs no control flow on the device.
+#include "frontend/matmul.h"
 #include "frontend/printing.h"
 #include "frontend/structures.h"
 #include "frontend/suspicious.h"
@@ -268,6 +269,12 @@ Flow Translator::with_block(PyObject *node, size_t item, const Rest *rest) {
   if (item == items.size()) return block(body, rest);
   PyObject *expression = field(items[item], Child::context_expr), *target = field(items[item], Child::optional_vars);
   nb::object manager = evaluate(expression), value;
+  if (nb::isinstance<MatmulLoop>(manager)) {
+    if (item + 1 != items.size())
+      throw c.error("L317", "iterate() is a loop, and another context manager follows it", "put the other one first, or inside of the loop",
+                    expression);
+    return iterate_loop(node, nb::cast<MatmulLoop &>(manager), target);
+  }
   WithBlock with{{}, expression, frame->with};
   with.shares_line = item + 1 < items.size() && c.span(expression).line == c.span(field(items[item + 1], Child::context_expr)).line;
   {

@@ -155,6 +155,8 @@ private:
   Flow loop_body(PyObject *node);
   Flow for_loop(PyObject *node, const LoopRange &range);
   Flow while_loop(PyObject *node);
+  /// with mm.iterate() as target, of which `item` is the last item.
+  Flow iterate_loop(PyObject *node, const struct MatmulLoop &blocks, PyObject *target);
   /// The `else` of a loop, and what a return inside of it means outside.
   Flow after_loop(PyObject *node, Flow flow, const Rest *rest);
 

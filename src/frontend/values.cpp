@@ -16,6 +16,7 @@ FrameworkObject *as_object(nb::handle object) {
   if (FrameworkObject *array = as<Array>(object)) return array;
   if (FrameworkObject *structure = as<Structure>(object)) return structure;
   if (FrameworkObject *info = as<ShapeInfo>(object)) return info;
+  if (FrameworkObject *matmul = as<Matmul>(object)) return matmul;
   return as<LocalMemAllocator>(object);
 }
 

@@ -59,6 +59,7 @@ struct Structure : FrameworkObject {
   nb::object cls = {};
 };
 struct ShapeInfo : FrameworkObject {};
+struct Matmul : FrameworkObject {};
 
 /// The element type as users see it: asc.float16.
 struct DataType {

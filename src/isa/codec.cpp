@@ -4,6 +4,7 @@
 #include "isa/codec.h"
 
 #include "apis/format.h"
+#include "apis/matmul.h"
 #include "apis/moment.h"
 #include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
@@ -17,7 +18,7 @@ namespace asc {
 static_assert(std::endian::native == std::endian::little, "lists are copied as they lie in memory");
 
 static constexpr std::string_view kMagic = "ASCPROG\x1a";
-static constexpr uint32_t kVersion = 5;
+static constexpr uint32_t kVersion = 6;
 static constexpr size_t kHeader = 40, kLengthAt = 16, kDigestAt = 32; // magic 8, version 4, reserved 4, length 8, table 8, digest 8
 
 [[noreturn]] static void fail(std::string code, std::string message, std::string help) {
@@ -218,7 +219,7 @@ struct Validator {
   }
 
   void object(const Object &o, const std::string &what) const {
-    if (o.kind > ObjectKind::Allocator) bad(what + ": kind " + std::to_string(unsigned(o.kind)));
+    if (o.kind > ObjectKind::Matmul) bad(what + ": kind " + std::to_string(unsigned(o.kind)));
     if (unsigned(o.src) >= kPositions || unsigned(o.dst) >= kPositions) bad(what + ": position");
     if (o.kind == ObjectKind::Queue ? !queue_events({o.src, o.dst}) : o.src != o.dst || memory_of(o.dst) == Memory::GM)
       bad(what + " between " + std::string(name(o.src)) + " and " + std::string(name(o.dst)));
@@ -288,6 +289,9 @@ struct Validator {
     case Aux::Moment:
       if (value >= kMoments) bad_at("moment " + std::to_string(value));
       return;
+    case Aux::Matmul:
+      if (value >= kMatmulCalls.size()) bad_at("call " + std::to_string(value) + " of a Matmul");
+      return;
     case Aux::Form: return; // api()
     }
   }
@@ -327,6 +331,13 @@ struct Validator {
     return types;
   }
 
+  void matmul(const Instr &i) const {
+    const MatmulCallInfo &call = kMatmulCalls[i.aux];
+    const std::vector<DType> types = values(i);
+    if (types.size() != call.slots) bad_at("operands of " + std::string(call.name));
+    if (call.tensor && p.operands[i.a + 1].reg != p.operands[i.a].reg + 1) bad_at("registers of " + std::string(call.name));
+  }
+
   void text(const Instr &i) const {
     string(i.dst);
     std::vector<DType> types = values(i);
@@ -349,6 +360,7 @@ struct Validator {
       if (i.op == Op::Api) api(i);
       if (op.dst == Use::Text) text(i);
       if (op.dst == Use::Number) values(i);
+      if (i.op == Op::Matmul) matmul(i);
     }
   }
 };

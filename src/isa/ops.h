@@ -30,6 +30,7 @@ enum class Use : uint8_t {
   Buffer,
   Pool,
   Allocator,
+  Matmul,
   Owner, // a pool, or kNoRegister
   Array, // index into the arrays
   Mode,  // of a cross-core flag
@@ -45,12 +46,13 @@ constexpr unsigned object_kinds(Use use) {
   case Use::Owner:
   case Use::Pool: return only(ObjectKind::Pool);
   case Use::Allocator: return only(ObjectKind::Allocator);
+  case Use::Matmul: return only(ObjectKind::Matmul);
   default: return 0;
   }
 }
 
 /// Use of an instruction's aux.
-enum class Aux : uint8_t { None, Type, Position, Event, Pipe, Query, Moment, Form };
+enum class Aux : uint8_t { None, Type, Position, Event, Pipe, Query, Moment, Matmul, Form };
 
 struct OpInfo {
   std::string_view name;
@@ -135,6 +137,8 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"release_event_id", Use::None, Use::Read, Use::None, Aux::Event, kNone},
     {"allocate", Use::WritePair, Use::Allocator, Use::Read, Aux::Position, kScalars},
     {"current_address", Use::Write, Use::Allocator, Use::None, Aux::None, kNone},
+    {"matmul", Use::Matmul, Use::Operands, Use::Count, Aux::Matmul, kNone},
+    {"matmul_iterate", Use::Write, Use::Matmul, Use::Read, Aux::None, kNone},
     {"print", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
     {"assert", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
     {"trap", Use::None, Use::None, Use::None, Aux::None, kNone},

@@ -81,6 +81,8 @@ enum class Op : uint16_t {
   ReleaseEvent,   // id a of event aux is not in use any more
   Allocate,       // dst, dst+1 = the next b elements (Int64) of allocator a, at position aux
   CurrentAddress, // dst = the first free byte of allocator a
+  Matmul,         // call MatmulCall(aux) of matmul dst: b values, entries of operands from a on
+  MatmulIterate,  // dst (Bool) = matmul a has computed its next block; b: added to the one before
   // Text. Values are b entries of operands from a on; string dst is a format of printf (apis/format.h).
   Print,
   Assert, // stops the launch when the first value is 0. The next ones belong to the format, the rest is for the report; the names of all of
@@ -124,8 +126,8 @@ struct Param {
   bool reads = false, writes = false; // Address: what the program does with the array
 };
 
-/// An object of the framework that the kernel constructs: TQue and TQueBind, TBuf, TBufPool, LocalMemAllocator.
-enum class ObjectKind : uint8_t { Queue, Buffer, Pool, Allocator };
+/// An object that the kernel constructs: TQue and TQueBind, TBuf, TBufPool, LocalMemAllocator, Matmul.
+enum class ObjectKind : uint8_t { Queue, Buffer, Pool, Allocator, Matmul };
 struct Object {
   ObjectKind kind;
   Position src, dst;     // ends of a queue; for others both are the same

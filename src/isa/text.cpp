@@ -3,6 +3,7 @@
 // an operand, :type the type of an operand where it is not the usual one, @N the place.
 #include "isa/text.h"
 
+#include "apis/matmul.h"
 #include "apis/moment.h"
 #include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
@@ -15,7 +16,7 @@
 
 namespace asc {
 
-static constexpr std::array<std::string_view, 4> kObjectNames = {"queue", "buffer", "pool", "allocator"};
+static constexpr std::array<std::string_view, 5> kObjectNames = {"queue", "buffer", "pool", "allocator", "matmul"};
 
 /// One slot of a form as the listing shows it.
 namespace {
@@ -188,6 +189,7 @@ struct Printer {
     if (op.aux == Aux::Position) list.emplace_back(kPositionNames[i.aux]);
     if (op.aux == Aux::Query) list.emplace_back(kQueueQueryNames[i.aux]);
     if (op.aux == Aux::Moment) list.emplace_back(kMomentNames[i.aux]);
+    if (op.aux == Aux::Matmul) list.emplace_back(kMatmulCalls[i.aux].name);
     field(list, op.dst, i.dst), field(list, op.a, i.a), field(list, op.b, i.b);
     if (op.aux == Aux::Type) list.emplace_back(name(DType(i.aux)));
     if (op.b == Use::Count)
@@ -452,6 +454,7 @@ struct Parser {
     if (op.aux == Aux::Position) i.aux = index(kPositionNames, take("a position"), itself, "a position");
     if (op.aux == Aux::Query) i.aux = index(kQueueQueryNames, take("a question"), itself, "a question");
     if (op.aux == Aux::Moment) i.aux = index(kMomentNames, take("a moment"), itself, "a moment");
+    if (op.aux == Aux::Matmul) i.aux = index(kMatmulCalls, take("a call"), named, "a call of a Matmul");
     i.dst = field(op.dst), i.a = field(op.a), i.b = field(op.b);
     if (op.aux == Aux::Type) i.aux = uint8_t(dtype(take("a type")));
     if (op.b != Use::Count) return;

@@ -2,6 +2,7 @@
 // Programs as bytes and as text: round trips over all operations, rows and forms; damaged input.
 #include "isa/text.h"
 
+#include "apis/matmul.h"
 #include "apis/moment.h"
 #include "apis/queue.h"
 #include "diagnostics/diagnostic.h"
@@ -28,7 +29,8 @@ Program everything() {
   p.objects = {{ObjectKind::Queue, Position::VECIN, Position::VECOUT, 2, 3},
                {ObjectKind::Buffer, Position::VECCALC, Position::VECCALC},
                {ObjectKind::Pool, Position::VECCALC, Position::VECCALC, 4, 4},
-               {ObjectKind::Allocator, Position::VECIN, Position::VECIN}};
+               {ObjectKind::Allocator, Position::VECIN, Position::VECIN},
+               {ObjectKind::Matmul, Position::CO1, Position::CO1}};
   for (unsigned t = 1; t < kDTypes; ++t) p.arrays.push_back({DType(t), 10 * t, t, t % 2 ? 3u : 0});
   p.strings = {"", "/some where/kernel.py", "kernel", "x_local", "n[0] > \"1\"", "n is %d;\n"};
   p.sites = {{0, 0, 0, 0, 0, 0, kNoRegister, 0}, {1, 17, 4, 17, 30, 2, kNoRegister, 3}, {1, 3, 0, 4, 2, 2, 1, 4}};
@@ -59,12 +61,13 @@ Program everything() {
         case Use::Buffer: return 1;
         case Use::Pool: return 2;
         case Use::Allocator: return 3;
+        case Use::Matmul: return 4;
         case Use::Owner: return o % 2 ? kNoRegister : 2;
         case Use::Array: return t - 1;
         case Use::Text: return 5;
         case Use::Number: return 41;
-        case Use::Operands: return Op(o) == Op::Print ? 0 : Op(o) == Op::Assert ? 1 : 4;
-        case Use::Count: return Op(o) == Op::Print ? 1 : 3;
+        case Use::Operands: return Op(o) == Op::Print ? 0 : Op(o) == Op::Assert ? 1 : Op(o) == Op::Matmul ? 5 : 4;
+        case Use::Count: return Op(o) == Op::Print ? 1 : Op(o) == Op::Matmul ? 2 : 3;
         default: return 0;
         }
       };
@@ -75,6 +78,7 @@ Program everything() {
       if (op.aux == Aux::Pipe) i.aux = uint8_t(Pipe::MTE3);
       if (op.aux == Aux::Query) i.aux = uint8_t(QueueQuery::Idle);
       if (op.aux == Aux::Moment) i.aux = uint8_t(Moment::Leave);
+      if (op.aux == Aux::Matmul) i.aux = uint8_t(MatmulCall::SetBias);
       emit(i);
     }
   }

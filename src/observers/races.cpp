@@ -98,7 +98,7 @@ public:
   void execute(const sim::Execution &execution) override {
     order_.start(execution.pipe, execution.ticket);
     ticket_ = execution.ticket;
-    if (between_ && info_.blocks > 1 && !execution.call && execution.accesses[0].write &&
+    if (between_ && info_.blocks > 1 && execution.pipe == Pipe::S && !execution.call && execution.accesses[0].write &&
         execution.accesses[0].address.memory() == Memory::GM)
       stores_.values[execution.accesses[0].address.word] = execution.value;
     if (shadow_.full()) shadow_.collect_garbage();

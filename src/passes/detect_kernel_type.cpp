@@ -37,7 +37,7 @@ std::optional<CoreKind> core_that(mlir::Value condition) {
 class Uses {
 public:
   bool vector = false, cube = false;
-  Operation *cross_core = nullptr, *between_kinds = nullptr; // the first of its kind
+  Operation *cross_core = nullptr, *between_kinds = nullptr, *matmul = nullptr; // the first of its kind
 
   /// `kind`: of the cores that come here; nothing: both.
   void block(mlir::Block &block, std::optional<CoreKind> kind) {
@@ -72,6 +72,7 @@ private:
       note(cross_core);
       if (flag.getMode() != 0) note(between_kinds);
     };
+    if (llvm::isa<RegisterMatmulOp>(op)) note(matmul);
     if (auto set = llvm::dyn_cast<CrossCoreSetFlagOp>(op)) mode(set);
     if (auto wait = llvm::dyn_cast<CrossCoreWaitFlagOp>(op)) mode(wait);
     if (ApiOp::is(op) && is_hardware_sync_all(ApiOp(op))) note(cross_core);
@@ -87,7 +88,7 @@ private:
 }
 
 KernelType smallest(const Uses &uses) {
-  if (uses.between_kinds || (uses.vector && uses.cube)) return KernelType::MIX_AIC_1_2;
+  if (uses.between_kinds || uses.matmul || (uses.vector && uses.cube)) return KernelType::MIX_AIC_1_2;
   if (uses.cube) return uses.cross_core ? KernelType::MIX_AIC_1_0 : KernelType::AIC_ONLY;
   return uses.cross_core ? KernelType::MIX_AIV_1_0 : KernelType::AIV_ONLY;
 }
@@ -106,6 +107,9 @@ void detect_kernel_type(mlir::ModuleOp module, std::optional<KernelType> given) 
     if (uses.between_kinds && cores(info(type)) == 1)
       fail("T342", "kernels of the type " + name + " have one core per AI Core, and modes 1 and 2 are for several",
            "use mode 0, or " + better, uses.between_kinds);
+    if (uses.matmul && info(type).aics == 0)
+      fail("T343", "kernels of the type " + name + " have no cube core, and a Matmul runs on one",
+           "use " + better + ", or leave kernel_type out; matmul_cube_only=True runs all of the kernel on the cube core", uses.matmul);
     if (type != KernelType::AIV_ONLY) kernel.set_kernel_type(type);
   }
 }

@@ -92,6 +92,7 @@ public:
       replace_by_barrier(*failed);
       remove_needless(0);
     }
+    wait_for_transfers();
     return finish(without);
   }
 
@@ -242,6 +243,16 @@ private:
   }
 
   // -------------------------------------------------------------- the result
+
+  /// The cube core reads and writes global memory for S, and no flag of S says when.
+  void wait_for_transfers() {
+    kernel_.walk([&](Operation *op) {
+      if (!llvm::isa<MatmulIterateOp, MatmulGetOp, MatmulIterateAllOp>(op)) return;
+      Sync sync{Pipe::ALL, Pipe::ALL, {}, "the cube core reads and writes global memory" + place_text(op)};
+      sync.ops.push_back(mlir::OpBuilder(op).create<PipeBarrierOp>(op->getLoc(), uint32_t(Pipe::ALL)));
+      order_.add(std::move(sync));
+    });
+  }
 
   std::vector<std::string> finish(std::optional<unsigned> without) {
     const ProgramOrder program(kernel_);

@@ -2,6 +2,7 @@
 // Python classes of the values in kernels, the element types, the API functions and the functions of the language.
 #include "frontend/api_call.h"
 #include "frontend/arithmetic.h"
+#include "frontend/matmul.h"
 #include "frontend/printing.h"
 
 #include <algorithm>
@@ -183,6 +184,7 @@ static void bind_run_time_values(nb::module_ &m) {
       .def("__init__", &refuse_construction<Structure>)
       .def("__repr__", &representation<Structure>);
   bind_methods(bind_class<ShapeInfo, IRValue>(m, "ShapeInfo"));
+  bind_methods(bind_class<Matmul, FrameworkObject>(m, "Matmul"));
   nb::class_<TBufHandle, FrameworkObject>(m, "TBufHandle", nb::is_final(), "A buffer of a custom pool in Ascend C; kernels have none.")
       .def("__init__", &refuse_construction<TBufHandle>);
 }
@@ -337,6 +339,10 @@ static void bind_functions(nb::module_ &m) {
   nb::class_<LoopRange>(m, "LoopRange", nb::is_final()).def("__iter__", [](const LoopRange &) -> nb::object {
     throw nb::type_error("a range with run-time bounds can only be the iterable of a for statement");
   });
+  nb::class_<MatmulLoop>(m, "MatmulLoop", nb::is_final(), "mm.iterate(): a loop over the blocks of a Matmul.")
+      .def("__bool__", [](const MatmulLoop &) -> bool {
+        throw Compilation::current().error("L317", "iterate() is a loop and has no truth", "write with mm.iterate() as i:");
+      });
   nb::class_<RunTimeText>(m, "RunTimeText", nb::is_final(), "An f-string with run-time values.").def("__repr__", &RunTimeText::shown);
   for (const Function &function : intrinsics())
     m.attr(nb::str(function.name.data(), function.name.size())) = nb::cast(&function, nb::rv_policy::reference);

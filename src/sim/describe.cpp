@@ -2,6 +2,7 @@
 // See describe.h.
 #include "sim/describe.h"
 
+#include "apis/matmul.h"
 #include "isa/ops.h"
 #include "sim/cross_core.h"
 
@@ -9,7 +10,15 @@ namespace asc {
 
 std::string call_name(const Program &program, uint32_t pc) {
   const Instr &instr = program.code[pc];
+  if (instr.op == Op::Matmul) return std::string(kMatmulCalls[instr.aux].name);
+  if (instr.op == Op::MatmulIterate) return "iterate";
   return std::string(instr.op == Op::Api ? rows()[instr.dst]->name : info(instr.op).name);
+}
+
+/// The object of an instruction of a Matmul.
+static std::optional<uint32_t> matmul_of(const Instr &instr) {
+  if (instr.op == Op::Matmul) return instr.dst;
+  return instr.op == Op::MatmulIterate ? std::optional(instr.a) : std::nullopt;
 }
 
 static uint32_t tensor_register(const Program &program, uint32_t pc, unsigned arg) {
@@ -46,6 +55,10 @@ std::string operand_name(const Program &program, uint32_t pc, unsigned arg) {
   if (arg == Access::kRegister) return "the memory whose address a register has";
   if (arg == Access::kByAddress) return "a block given by its address";
   const Instr &instr = program.code[pc];
+  if (const auto object = matmul_of(instr)) {
+    const std::string &variable = program.strings[program.objects[*object].variable];
+    return std::string(kMatmulOperands[arg]) + " of " + (variable.empty() ? "the Matmul" : variable);
+  }
   const Row *row = instr.op == Op::Api ? rows()[instr.dst] : nullptr;
   uint32_t variable = row ? program.operands[instr.a + layout(*row, instr.aux).slot[arg]].variable : 0;
   if (variable == 0 && (!row || row->args[arg].is_tensor()))

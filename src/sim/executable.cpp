@@ -47,6 +47,13 @@ const ApiSite &Executable::add_site(const Instr &instr) {
   return site;
 }
 
+/// Whether a Matmul may combine its result with what is in memory.
+static bool is_atomic(const Program &p, const Instr &i) {
+  if (i.op != Op::Matmul || (MatmulCall(i.aux) != MatmulCall::GetTensorC && MatmulCall(i.aux) != MatmulCall::IterateAll)) return false;
+  const uint32_t mode = p.operands[i.a + 2].reg;
+  return mode >= p.constants.size() || p.constants[mode] != 0;
+}
+
 Executable::Executable(Program source) : program(std::move(source)), chip(find_chip(program.target)) {
   validate(program);
   if (!chip) {
@@ -60,6 +67,8 @@ Executable::Executable(Program source) : program(std::move(source)), chip(find_c
     const Instr &i = program.code[pc];
     Step &s = steps[pc];
     s.run = handler_of(i);
+    // Cores that add to the same bytes do so in an order that does not depend on threads.
+    cores_talk |= is_atomic(program, i);
     cores_talk |= i.op == Op::CrossCoreSetFlag || i.op == Op::CrossCoreWaitFlag || (i.op == Op::Api && rows()[i.dst]->poll);
     s.dst = i.dst, s.a = i.a, s.b = i.b, s.op = i.op, s.type = i.type, s.aux = i.aux;
     if (i.op == Op::Api)

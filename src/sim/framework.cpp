@@ -13,6 +13,7 @@ static std::string_view class_of(const Object &object) {
   case ObjectKind::Buffer: return "TBuf";
   case ObjectKind::Pool: return "TBufPool";
   case ObjectKind::Allocator: return "LocalMemAllocator";
+  case ObjectKind::Matmul: return "Matmul";
   }
   return {};
 }
@@ -93,6 +94,7 @@ const Step *Machine::pipe_destroy(const Step &s) {
 
 const Step *Machine::construct(const Step &s) {
   framework_.objects[s.dst] = {};
+  framework_.matmuls.erase(s.dst);
   return &s + 1;
 }
 

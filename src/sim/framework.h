@@ -5,6 +5,9 @@
 
 #include "apis/queue.h"
 #include "isa/program.h"
+#include "sim/matmul.h"
+
+#include <map>
 
 namespace asc::sim {
 
@@ -54,10 +57,12 @@ struct Framework {
   unsigned count = 0;                         // buffers of the TPipe
   EventIds ids;
   std::vector<ObjectState> objects;
+  std::map<uint32_t, MatmulState> matmuls; // by the number of the object
 
   void start(size_t size) {
     pipe = Pipe::None, given = {}, count = 0, ids = {};
     objects.assign(size, {});
+    matmuls.clear();
   }
 };
 

@@ -154,6 +154,13 @@ uint64_t vector_cycles(const VectorCost &cost, uint64_t repeats, unsigned elemen
   return cost.fixed + uint64_t(std::ceil((element >= 4 ? cost.slope32 : cost.slope16) * double(repeats)));
 }
 
+// ---------------------------------------------------------------- cube
+
+uint64_t cube_cycles(DType type, int64_t m, int64_t n, int64_t k) {
+  const auto pieces = [](int64_t size, int64_t piece) { return uint64_t((size + piece - 1) / piece); };
+  return pieces(m, 16) * pieces(n, 16) * pieces(k, 32 / int64_t(size_of(type))) * (type == DType::Float32 ? 2 : 1);
+}
+
 // ---------------------------------------------------------------- transfers
 
 static constexpr DmaCost kDma[] = {

@@ -62,6 +62,9 @@ DmaTime dma_time(Path path, const Access &memory_side, uint64_t missed, const Tr
 /// Naturally aligned pieces of at most 512 bytes that a burst is cut into.
 uint64_t packets(uint64_t address, uint64_t bytes);
 
+/// Cycles of the cube for a block: pieces of 16 x 16 numbers of C and 32 bytes of K, one per cycle; two cycles for float32.
+uint64_t cube_cycles(DType type, int64_t m, int64_t n, int64_t k);
+
 /// Scalar unit and synchronisation.
 struct ScalarCost {
   unsigned local_access, memory_hit, memory_miss; // GetValue, SetValue

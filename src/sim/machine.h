@@ -159,6 +159,9 @@ public:
   const Step *release_event(const Step &s);
   const Step *allocate(const Step &s);
   const Step *current_address(const Step &s);
+  // matmul.cpp
+  const Step *matmul(const Step &s);
+  const Step *matmul_iterate(const Step &s);
   // arrays.cpp
   const Step *new_array(const Step &s);
   const Step *fill_array(const Step &s);
@@ -275,6 +278,20 @@ private:
   bool wait_free(const Step &s, const Object &object, QueueBuffer &buffer);
   ObjectState *queue_of(const Step &s);
   QueueBuffer *buffer_of(const Step &s, ObjectState &queue);
+
+  // matmul.cpp
+  MatmulState &matmul_of(const Step &s);
+  Stop matmul_fault(const Step &s, std::string_view code, std::string message, std::string help);
+  bool init_matmul(const Step &s, MatmulState &m);
+  bool check_matmul(const Step &s, const MatmulState &m);
+  bool read_parts(const Step &s, const MatmulState &m, BlockGrid::Block at, int64_t rows, int64_t columns, bool with_bias);
+  bool inside(const Step &s, const MatmulState::Tensor &t, const Access &access);
+  void compute(MatmulState &m, BlockGrid::Block at, int64_t rows, int64_t columns, bool with_bias, bool add);
+  bool saturates() const;
+  void served(const Step &s, uint64_t cube, bool atomic = false);
+  bool store_mode(const Step &s, int64_t atomic);
+  bool store_block(const Step &s, MatmulState &m, const MatmulState::Tensor &c, int64_t atomic, bool sequential);
+  bool iterate_all(const Step &s, MatmulState &m, const MatmulState::Tensor &c, int64_t atomic, bool sequential);
 
   // arrays.cpp
   std::optional<uint32_t> array_word(const Step &s, const ScalarArray &array, uint32_t index);

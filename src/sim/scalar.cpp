@@ -45,7 +45,9 @@ constexpr const char *sign_of(ScalarOp op) { return op <= ScalarOp::Shr ? kSigns
   case ScalarFault::FarShift:
     return m.warn(
         s, "M203",
-        [&] { return "an integer of " + width + " bits is shifted by " + text(b, d) + " bits; only the count modulo " + width + " is used"; },
+        [&] {
+          return "an integer of " + width + " bits is shifted by " + text(b, d) + " bits; only the count modulo " + width + " is used";
+        },
         "shift by 0 to " + std::to_string(8 * size_of(d) - 1) + " bits" + (size_of(d) < 8 ? ", or use a wider type" : ""));
   }
 }
@@ -224,6 +226,8 @@ Handler handler_of(const Instr &i) {
   case Op::ReleaseEvent: return method<&Machine::release_event>;
   case Op::Allocate: return method<&Machine::allocate>;
   case Op::CurrentAddress: return method<&Machine::current_address>;
+  case Op::Matmul: return method<&Machine::matmul>;
+  case Op::MatmulIterate: return method<&Machine::matmul_iterate>;
   case Op::Print: return method<&Machine::print>;
   case Op::Assert: return method<&Machine::assertion>;
   case Op::Trap: return method<&Machine::trap>;

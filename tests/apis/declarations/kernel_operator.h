@@ -9,6 +9,7 @@
 #define __global__ __attribute__((annotate("global")))
 #define __gm__
 #define GM_ADDR uint8_t *
+#define KERNEL_TASK_TYPE_DEFAULT(type)
 using half = _Float16;
 
 namespace AscendC {

@@ -368,3 +368,30 @@ func.func @member(%s: !asc.struct<"S", ["a"], [i32], 8>, %f: f32) {
   asc.set_field %s[0], %f : !asc.struct<"S", ["a"], [i32], 8>, f32
   return
 }
+
+// -----
+// expected-error@+1 {{no Matmul of 'f16' gives 'i32' with a bias of 'f32'}}
+func.func @types(%m: !asc.matmul<f16, i32, f32, 0, 2>) {
+  return
+}
+
+// -----
+func.func @operand(%m: !asc.matmul<f16, f32, f32, 0, 2>, %t: !asc.global_tensor<f32>, %f: i1) {
+  // expected-error@+1 {{has a tensor of 'f32', expected 'f16'}}
+  asc.matmul_set 1 %m, %t transposed %f : !asc.matmul<f16, f32, f32, 0, 2>, !asc.global_tensor<f32>
+  return
+}
+
+// -----
+func.func @sizes(%m: !asc.matmul<f16, f32, f32, 0, 2>, %n: i32) {
+  // expected-error@+1 {{has 2 sizes}}
+  asc.matmul_shape 2 %m, %n, %n : !asc.matmul<f16, f32, f32, 0, 2>, i32, i32
+  return
+}
+
+// -----
+func.func @tiling(%m: !asc.matmul<f16, f32, f32, 0, 2>, %s: !asc.struct<"S", ["a"], [i32], 8>) {
+  // expected-error@+1 {{has a tiling of 1 numbers, expected 50}}
+  asc.matmul_init %m, %s : !asc.matmul<f16, f32, f32, 0, 2>, !asc.struct<"S", ["a"], [i32], 8>
+  return
+}
