@@ -10,7 +10,7 @@ import numpy as np
 
 BASE = 64  # rows, columns and steps along K of a block
 GM, ND = asc.TPosition.GM, asc.CubeFormat.ND
-HALF, SINGLE = asc.adv.MatmulType(GM, ND, asc.float16), asc.adv.MatmulType(GM, ND, asc.float32)
+SINGLE = asc.adv.MatmulType(GM, ND, asc.float32)
 
 
 @asc.jit
@@ -28,7 +28,7 @@ def layer(
     bias_gm.set_global_buffer(bias, t.n)
     c_gm.set_global_buffer(c, t.m * t.n)
     pipe = asc.TPipe()
-    mm = asc.adv.Matmul(HALF, HALF, SINGLE, SINGLE)
+    mm = asc.adv.Matmul(SINGLE, SINGLE, SINGLE, SINGLE)
     asc.adv.register_matmul(pipe, work, mm, t)
     buffer = asc.TBuf(asc.TPosition.VECCALC)
     pipe.init_buffer(buffer, BASE * BASE * 4)
@@ -59,7 +59,7 @@ def layer(
 
 
 def run(a: np.ndarray, b: np.ndarray, bias: np.ndarray, cores: int) -> np.ndarray:
-    """relu(a @ b + bias) of float16 matrices whose sizes are multiples of 64; `cores` vector cores share the rows of a."""
+    """relu(a @ b + bias) of float32 matrices whose sizes are multiples of 64; `cores` vector cores share the rows of a."""
     (m, k), n = a.shape, b.shape[1]
     tiling = asc.adv.TCubeTiling(
         used_core_num=cores, m=m, n=n, k_a=k, k_b=k, single_core_m=m // cores, single_core_n=n, single_core_k=k,
@@ -74,10 +74,10 @@ def run(a: np.ndarray, b: np.ndarray, bias: np.ndarray, cores: int) -> np.ndarra
 def main():
     rng = np.random.default_rng(0)
     for m, n, k, cores in [(64, 64, 64, 1), (256, 128, 192, 4), (512, 256, 256, 8)]:
-        a, b = rng.integers(-4, 5, (m, k)).astype(np.float16), rng.integers(-4, 5, (k, n)).astype(np.float16)
+        a, b = rng.integers(-4, 5, (m, k)).astype(np.float32), rng.integers(-4, 5, (k, n)).astype(np.float32)
         bias = rng.integers(-4, 5, n).astype(np.float32)
         c = run(a, b, bias, cores)
-        np.testing.assert_array_equal(c, np.maximum(a.astype(np.float32) @ b.astype(np.float32) + bias, 0))
+        np.testing.assert_array_equal(c, np.maximum(a @ b + bias, 0))
         print(f"{m} x {n} results are right; {layer.last_launch.cycles} simulated cycles")
 
 

@@ -34,8 +34,9 @@ Program everything() {
   for (unsigned t = 1; t < kDTypes; ++t) p.arrays.push_back({DType(t), 10 * t, t, t % 2 ? 3u : 0});
   p.strings = {"", "/some where/kernel.py", "kernel", "x_local", "n[0] > \"1\"", "n is %d;\n"};
   p.sites = {{0, 0, 0, 0, 0, 0, kNoRegister, 0}, {1, 17, 4, 17, 30, 2, kNoRegister, 3}, {1, 3, 0, 4, 2, 2, 1, 4}};
-  p.operands = {{8, DType::Int32}, {6, DType::Bool, 4},    {8, DType::Int32}, {2, DType::Float16, 3}, // of print, assert
-                {8, DType::Int32}, {6, DType::Float32, 3}, {7, DType::UInt64}};                       // and statement
+  p.operands = {{6, DType::Float32, 3}, {7, DType::UInt64},                                                // of a Matmul,
+                {8, DType::Int32},      {6, DType::Bool, 4},    {8, DType::Int32}, {2, DType::Float16, 3}, // print, assert
+                {8, DType::Int32},      {6, DType::Float32, 3}, {7, DType::UInt64}};                       // and statement
   p.table = table_hash();
   const auto emit = [&](Instr i) {
     p.code.push_back(i);
@@ -66,7 +67,7 @@ Program everything() {
         case Use::Array: return t - 1;
         case Use::Text: return 5;
         case Use::Number: return 41;
-        case Use::Operands: return Op(o) == Op::Print ? 0 : Op(o) == Op::Assert ? 1 : Op(o) == Op::Matmul ? 5 : 4;
+        case Use::Operands: return Op(o) == Op::Matmul ? 0 : Op(o) == Op::Print ? 2 : Op(o) == Op::Assert ? 3 : 6;
         case Use::Count: return Op(o) == Op::Print ? 1 : Op(o) == Op::Matmul ? 2 : 3;
         default: return 0;
         }
