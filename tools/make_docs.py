@@ -165,7 +165,11 @@ def pages_of_objects() -> dict[str, str]:
             pages[name] = enum_page(name, value)
     for cls in (Struct, Field, StructField):
         pages[cls.__name__] = object_page(f"asc.language.core.struct.{cls.__name__}", cls, cls.__name__)
-    pages |= {name: object_page(f"asc.adv.{name}", getattr(asc.adv, name), name) for name in asc.adv.__all__ if name[0].isupper()}
+    described = {cls["name"] for cls in _core.reference()["classes"]}
+    for name in asc.adv.__all__:
+        value = getattr(asc.adv, name)
+        if type(value) is function or (isinstance(value, type) and name not in described):
+            pages[name] = object_page(f"asc.adv.{name}", value, name)
     return {f"api/{name}": page for name, page in pages.items()}
 
 

@@ -93,16 +93,17 @@ static constexpr EnumRow kCubeFormat = {"CubeFormat", "CubeFormat::", kCubeForma
                                         "Order of the elements of a matrix: ND is row after row, NZ in pieces of 16 rows and 32 bytes."};
 
 static constexpr Member kLayoutMembers[] = {{"NONE", 0}, {"NORMAL", 1}, {"BSNGD", 2}, {"SBNGD", 3}, {"BNGS1S2", 4}};
-static constexpr EnumRow kLayout = {"LayoutMode", "LayoutMode::", kLayoutMembers, "Order of the axes of a batch of matrices; NONE: no batch."};
+static constexpr EnumRow kLayout = {"LayoutMode", "LayoutMode::", kLayoutMembers,
+                                    "Order of the axes of a batch of matrices; NONE: no batch."};
 
 static constexpr Member kIterateOrderMembers[] = {{"ORDER_M", 0}, {"ORDER_N", 1}, {"UNDEF", 2}};
 static constexpr EnumRow kIterateOrder = {"IterateOrder", "IterateOrder::", kIterateOrderMembers,
                                           "Axis along which a Matmul goes through its blocks first; UNDEF: that of its tiling."};
 
 std::span<const EnumRow *const> enums() {
-  static constexpr const EnumRow *kAll[] = {&kPosition, &kPipe,     &kEvent,      &kMaskMode,    &kRound,         &kCompare,
-                                            &kSelect,   &kHardware, &kDataFormat, &kReduceOrder, &kGatherMaskMode, &kTranspose,
-                                            &kCubeFormat, &kLayout, &kIterateOrder};
+  static constexpr const EnumRow *kAll[] = {&kPosition,       &kPipe,      &kEvent,      &kMaskMode,   &kRound,
+                                            &kCompare,        &kSelect,    &kHardware,   &kDataFormat, &kReduceOrder,
+                                            &kGatherMaskMode, &kTranspose, &kCubeFormat, &kLayout,     &kIterateOrder};
   return kAll;
 }
 

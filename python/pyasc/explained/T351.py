@@ -44,7 +44,7 @@ def tensors(a, b, c):
 # %% wrong: the operand is on chip
 @asc.jit(matmul_cube_only=True)
 def kernel(a: asc.GlobalAddress, b: asc.GlobalAddress, c: asc.GlobalAddress, work: asc.GlobalAddress, t: asc.adv.TCubeTiling):
-    a_gm, b_gm, c_gm = tensors(a, b, c)
+    _, b_gm, c_gm = tensors(a, b, c)
     pipe = asc.TPipe()
     mm = asc.adv.Matmul(A, A, C)
     asc.adv.register_matmul(pipe, work, mm, t)
