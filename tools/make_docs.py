@@ -11,8 +11,10 @@ import sys
 from pathlib import Path
 
 import asc
+import conformance
 import numpy as np
 from api_reference import field_default, field_type, own_parameters, signatures, type_of
+from asc.language.core.cube_types import STRUCTURES
 from asc.language.core.struct import Field, Struct, StructField
 from asc.runtime.options import OPTIONS
 from markdown_it import MarkdownIt
@@ -67,7 +69,7 @@ def pipe_of(row: dict) -> str:
 # ---------------------------------------------------------------- pages made from the rows
 
 
-def api_page(row: dict, titles: dict[str, str]) -> str:
+def api_page(row: dict, titles: dict[str, str], example: tuple[str, str] | None) -> str:
     calls = "\n".join(f"asc.{signature}" for signature in signatures(row))
     arguments = [
         [f"`{arg['keyword']}`", type_of(arg), arg["role"], ", ".join(arg["dtypes"]) if arg["kind"] != "int" else "", arg["doc"]]
@@ -79,11 +81,16 @@ def api_page(row: dict, titles: dict[str, str]) -> str:
         f"```python\n{calls}\n```",
         f"Ascend C: `{row['ascendc']}`. Pipe: {pipe_of(row)}.",
     ]
+    if row["instead"]:
+        text += [f"The cores of Atlas A2 and A3 have no such instruction, see [T402](../errors/T402.md): {row['instead']}."]
     if arguments:
         text += ["## Arguments", table(["argument", "type", "role", "element types", "meaning"], arguments)]
     text += ["## Ascend C", "```cpp\n" + "\n".join(form["call"].replace("$", "") + ";" for form in row["forms"]) + "\n```"]
     if row["rules"]:
         text += ["## Rules", *[f"- [{code}](../errors/{code}.md): {titles[code]}" for code in row["rules"]]]
+    if example:
+        text += ["## Example", "Calls from the tests, with tensors `dst`, `src0`, `src1` and `gm`, and the Ascend C that they become:"]
+        text += [f"```python\n{example[0]}\n```", f"```cpp\n{example[1]}\n```"]
     if row["source"]:
         text += [f"Source of the facts: {row['source']}."]
     return "\n\n".join(text)
@@ -182,6 +189,24 @@ def meaning_of(page: str) -> str:
     return next((part.replace("../", "") for part in page.split("\n\n")[1:] if part and not part.startswith(("```", "|"))), "")
 
 
+def cube_page(reference: dict) -> str:
+    functions = [[f"`{call_of(function)}`", f"`{function['ascendc']}`", function["doc"]] for function in reference["cube"]]
+    structures = [
+        [f"`{name}`", doc, ", ".join(f"`{field}`: {meaning}" for field, (_, meaning) in fields.items())]
+        for name, (doc, fields) in STRUCTURES.items()
+    ]
+    return "\n\n".join(
+        [
+            "# Cube core",
+            "The names of the cube core, which multiplies matrices. Its structures can be made; a call of its functions ends in "
+            "[T403](errors/T403.md), because there is no cube core in the simulator yet.",
+            table(["function", "Ascend C", "meaning"], functions),
+            "## Structures",
+            table(["name", "meaning", "fields"], structures),
+        ]
+    )
+
+
 def api_index(reference: dict, objects: dict[str, str]) -> str:
     apis = [[f"[{row['name']}](api/{row['name']}.md)", row["ascendc"], pipe_of(row), row["doc"]] for row in reference["rows"]]
     structs = [[f"[{struct['name']}](api/{struct['name']}.md)", struct["doc"]] for struct in reference["structs"]]
@@ -245,15 +270,29 @@ def options_page() -> str:
 
 
 def conformance_page(reference: dict) -> str:
-    apis = [
-        [f"`{row['name']}`", row["ascendc"], len(row["forms"]), ", ".join(tensor_dtypes(row)), row["source"]] for row in reference["rows"]
-    ]
+    cases = conformance.cases({row["name"] for row in reference["rows"]})
+    apis = []
+    for row in reference["rows"]:
+        dtypes = tensor_dtypes(row)
+        tested = [f"{dtype} ({cases[row['name'], dtype]})" for dtype in dtypes if cases[row["name"], dtype]]
+        untold = [dtype for dtype in dtypes if not cases[row["name"], dtype]]
+        apis.append(
+            [
+                f"[{row['name']}](api/{row['name']}.md)",
+                len(row["forms"]),
+                cases[row["name"], ""],
+                ", ".join(tested),
+                ", ".join(untold),
+                row["source"],
+            ]
+        )
     open_points = [[a["number"], a["topic"], a["assumption"], a["where"]] for a in reference["assumptions"]]
     return "\n\n".join(
         [
             "# Conformance",
-            "What is implemented, for which element types, and where the facts come from.",
-            table(["API", "Ascend C", "forms", "element types", "source"], apis),
+            "What is implemented, and where the facts come from. The numbers are cases in tests/apis as pytest collects them: those whose "
+            "id names the API, and with it the element type. Element types without one may be tested within other cases.",
+            table(["API", "forms", "cases", "element types (cases)", "legal, not named by a case", "source"], apis),
             "## Assumptions",
             "Public documents leave these points open. Each is decided in one place of the code, the last column.",
             table(["no.", "topic", "assumption", "decided in"], open_points),
@@ -285,12 +324,14 @@ def all_pages() -> dict[str, str]:
     pages |= {name: page_of(f"docs/{name}.md") for name in GUIDES}
     pages |= {
         "apis": api_index(reference, objects),
+        "cube": cube_page(reference),
         "options": options_page(),
         "errors": error_index(codes),
         "conformance": conformance_page(reference),
     }
     pages |= {f"errors/{code}": error_page(code, title, text) for code, title, text in codes}
-    pages |= {f"api/{row['name']}": api_page(row, titles) for row in reference["rows"]}
+    examples = conformance.examples()
+    pages |= {f"api/{row['name']}": api_page(row, titles, examples.get(row["name"])) for row in reference["rows"]}
     pages |= {f"api/{cls['name']}": class_page(cls) for cls in reference["classes"]}
     pages |= {f"api/{struct['name']}": struct_page(struct) for struct in reference["structs"]}
     pages |= objects
@@ -304,7 +345,7 @@ def title_of(markdown: str) -> str:
 def navigation(pages: dict[str, str], up: str) -> str:
     groups = {
         "": ["index", *GUIDES, "CONTRIBUTING"],
-        "Reference": ["apis", "options", "errors", "conformance"],
+        "Reference": ["apis", "cube", "options", "errors", "conformance"],
         "APIs": [name for name in pages if name.startswith("api/")],
     }
     links = []

@@ -93,13 +93,23 @@ def extension_stub(core) -> str:
             line = f"    def __getitem__(self, index) -> {owner.__name__}: ...\n\n{line}"
         if not line.endswith("_descriptor = ..."):
             lines.append(line)
-    return "from typing import Any\n" + "\n".join(lines) + "\n"
+    text = "\n".join(lines).replace("@property", "@builtins.property")  # there is a function of that name
+    return f"import builtins\nfrom typing import Any\n{text}\n"
 
 
 def struct_stub(struct: dict) -> str:
     fields = "\n".join(f"    {f['name']}: {field_type(f)}" for f in struct["fields"])
     arguments = ", ".join(f"{f['name']}: {field_type(f)}{field_default(f)}" for f in struct["fields"])
     return f"class {struct['name']}:\n{docstring(struct['doc'])}\n{fields}\n    def __init__(self, {arguments}) -> None: ..."
+
+
+def cube_struct_stub(struct: type) -> str:
+    """A structure of the cube core, which only Python knows."""
+    arguments = ", ".join(
+        f"{p.name}: Any" + ("" if p.default is inspect.Parameter.empty else " = ...") for p in inspect.signature(struct).parameters.values()
+    )
+    fields = "\n".join(f"    {name}: Any" for name in inspect.signature(struct).parameters)
+    return f"class {struct.__name__}:\n{docstring(struct.__doc__)}\n{fields}\n    def __init__(self, {arguments}) -> None: ..."
 
 
 def enum_stub(name: str, members: type[enum.Enum]) -> str:
@@ -118,6 +128,10 @@ def package_stub(core, asc) -> str:
             definitions.append(function_stub(rows[name]))
         elif name in structs:
             definitions.append(struct_stub(structs[name]))
+        elif isinstance(value, type) and issubclass(value, asc.language.core.types.Struct):
+            definitions.append(cube_struct_stub(value))
+        elif isinstance(value, tuple):  # a constant of Ascend C
+            imports.append(f"from {type(value).__module__} import {name} as {name}")
         elif isinstance(value, enum.EnumMeta):
             definitions.append(enum_stub(name, value))
         elif name == "ConstExpr":  # to a type checker, ConstExpr[int] is int
@@ -128,7 +142,7 @@ def package_stub(core, asc) -> str:
             imports.append(f"import {value.__name__} as {name}")
         else:
             imports.append(f"from {value.__module__} import {value.__name__} as {name}")
-    head = ["from enum import IntEnum", "from typing import Annotated, TypeVar, overload", "", *sorted(imports)]
+    head = ["from enum import IntEnum", "from typing import Annotated, Any, TypeVar, overload", "", *sorted(imports)]
     return HEADER + "\n".join(head) + "\n\n" + "\n\n".join(definitions) + "\n"
 
 

@@ -10,7 +10,7 @@ except ImportError as _error:
         "is installed too, uninstall both and install pyasc-anywhere again"
     ) from _error
 
-from asc import codegen, language, lib, runtime
+from asc import codegen, common, language, lib, runtime
 from asc.codegen.function_visitor import CodegenOptions
 from asc.language import adv, basic, core, fwk
 from asc.runtime.compiler import CompileOptions
@@ -18,8 +18,8 @@ from asc.runtime.jit import jit
 from asc.runtime.launcher import LaunchOptions
 
 __version__ = _pyasc.__version__
-__all__ = ["CodegenOptions", "CompileOptions", "LaunchOptions", "adv", "basic", "codegen", "core", "fwk", "jit", "language", "lib"]
-__all__ += ["runtime"]
+__all__ = ["CodegenOptions", "CompileOptions", "LaunchOptions", "adv", "basic", "codegen", "common", "core", "fwk", "jit", "language"]
+__all__ += ["lib", "runtime"]
 __all__ += basic.__all__ + core.__all__ + fwk.__all__
 
 # Last, because some names (range, max, min) hide Python's from here on.

@@ -88,22 +88,87 @@ static constexpr EnumRow kTranspose = {"TransposeType", "TransposeType::", kTran
                                        "What transpose does: ND2ND_B16 is a matrix of 16 x 16 elements, NCHW2NHWC and NHWC2NCHW move the "
                                        "channels to the end and back, TYPE_NONE does nothing. The others are not on these chips."};
 
-static constexpr Member kCubeFormatMembers[] = {{"ND", 0}, {"NZ", 1}};
-static constexpr EnumRow kCubeFormat = {"CubeFormat", "CubeFormat::", kCubeFormatMembers,
-                                        "Order of the elements of a matrix: ND is row after row, NZ in pieces of 16 rows and 32 bytes."};
+// Of the cube core and of formats. Where upstream's numbers differ from those of Ascend C, these are Ascend C's.
+static constexpr Member kBlockModeMembers[] = {{"BLOCK_MODE_NORMAL", 0},
+                                               {"BLOCK_MODE_MATRIX", 1},
+                                               {"BLOCK_MODE_VECTOR", 2},
+                                               {"BLOCK_MODE_SMALL_CHANNEL", 3},
+                                               {"BLOCK_MODE_DEPTHWISE", 4}};
+static constexpr EnumRow kBlockMode = {"BlockMode", "BlockMode::", kBlockModeMembers,
+                                       "What the blocks of a copy out of the cube's accumulator are."};
 
-static constexpr Member kLayoutMembers[] = {{"NONE", 0}, {"NORMAL", 1}, {"BSNGD", 2}, {"SBNGD", 3}, {"BNGS1S2", 4}};
-static constexpr EnumRow kLayout = {"LayoutMode", "LayoutMode::", kLayoutMembers,
-                                    "Order of the axes of a batch of matrices; NONE: no batch."};
+static constexpr Member kDeqScaleMembers[] = {{"DEQ_NONE", 0}, {"DEQ", 1},   {"VDEQ", 2},  {"DEQ8", 3},
+                                              {"VDEQ8", 4},    {"DEQ16", 5}, {"VDEQ16", 6}};
+static constexpr EnumRow kDeqScale = {"DeqScale", "DeqScale::", kDeqScaleMembers,
+                                      "How a copy out of the cube's accumulator dequantises: with one scale or (V) with one for each "
+                                      "channel."};
+
+static constexpr Member kPadModeMembers[] = {{"PAD_NONE", 0},  {"PAD_MODE1", 1}, {"PAD_MODE2", 2}, {"PAD_MODE3", 3}, {"PAD_MODE4", 4},
+                                             {"PAD_MODE5", 5}, {"PAD_MODE6", 6}, {"PAD_MODE7", 7}, {"PAD_MODE8", 8}};
+static constexpr EnumRow kPadMode = {"pad_t", "pad_t::", kPadModeMembers, "How a copy out of the cube's accumulator pads."};
+
+static constexpr Member kQuantModesMembers[] = {{"NoQuant", 0}, {"F322F16", 1},   {"VREQ8", 8},         {"REQ8", 9},        {"VDEQF16", 10},
+                                                {"DEQF16", 11}, {"F322BF16", 16}, {"VQF322B8_PRE", 23}, {"QF322B8_PRE", 24}};
+static constexpr EnumRow kQuantModes = {"QuantModes", "QuantMode_t::", kQuantModesMembers,
+                                        "How a result of the cube is converted on its way out: F322F16 and F322BF16 round, the others "
+                                        "quantise, with one factor or (V) with one for each column."};
+
+static constexpr Member kCO2LayoutMembers[] = {{"NZ", 0}, {"ROW_MAJOR", 1}, {"COLUMN_MAJOR", 2}};
+static constexpr EnumRow kCO2Layout = {"CO2Layout", "CO2Layout::", kCO2LayoutMembers, "Order of the elements that fixpipe writes."};
+
+static constexpr Member kAippFormatMembers[] = {{"YUV420SP_U8", 0}, {"XRGB8888_U8", 1}, {"RGB888_U8", 4}, {"YUV400_U8", 9}};
+static constexpr EnumRow kAippFormat = {"AippInputFormat", "AippInputFormat::", kAippFormatMembers,
+                                        "Format of the image that load_image_to_local reads."};
+
+static constexpr Member kCubeFormatMembers[] = {{"ND", 0},       {"NZ", 1},     {"ZN", 2},     {"ZZ", 3},        {"NN", 4},
+                                                {"ND_ALIGN", 5}, {"SCALAR", 6}, {"VECTOR", 7}, {"ROW_MAJOR", 0}, {"COLUMN_MAJOR", 8}};
+static constexpr EnumRow kCubeFormat = {"CubeFormat", "CubeFormat::", kCubeFormatMembers, "Format of a matrix of a Matmul."};
+
+static constexpr Member kLayoutModeMembers[] = {{"NONE", 0}, {"BSNGD", 1}, {"SBNGD", 2}, {"BNGS1S2", 3}, {"NORMAL", 4}};
+static constexpr EnumRow kLayoutMode = {"LayoutMode", "LayoutMode::", kLayoutModeMembers,
+                                        "Order of the dimensions of the matrices of a batched Matmul."};
+
+static constexpr Member kBatchModeMembers[] = {
+    {"NONE", 0}, {"BATCH_LESS_THAN_L1", 1}, {"BATCH_LARGE_THAN_L1", 2}, {"SINGLE_LARGE_THAN_L1", 3}};
+static constexpr EnumRow kBatchMode = {"BatchMode", "BatchMode::", kBatchModeMembers,
+                                       "How the matrices of a batched Matmul compare with the L1 buffer."};
+
+static constexpr Member kBatchOutModeMembers[] = {{"SINGLE_BATCH", 0}, {"MULTI_BATCH", 1}, {"DYNAMIC", 2}};
+static constexpr EnumRow kBatchOutMode = {"BatchOutMode", "BatchOutMode::", kBatchOutModeMembers,
+                                          "How many matrices a batched Matmul puts out at once."};
+
+static constexpr Member kIterateModeMembers[] = {{"ITERATE_MODE_NORMAL", 1},
+                                                 {"ITERATE_MODE_ALL", 2},
+                                                 {"ITERATE_MODE_BATCH", 4},
+                                                 {"ITERATE_MODE_N_BATCH", 8},
+                                                 {"ITERATE_MODE_DEFAULT", 255}};
+static constexpr EnumRow kIterateMode = {"IterateMode", "IterateMode::", kIterateModeMembers,
+                                         "Which of iterate, iterate_all, iterate_batch and iterate_n_batch a Matmul is made for."};
 
 static constexpr Member kIterateOrderMembers[] = {{"ORDER_M", 0}, {"ORDER_N", 1}, {"UNDEF", 2}};
 static constexpr EnumRow kIterateOrder = {"IterateOrder", "IterateOrder::", kIterateOrderMembers,
-                                          "Axis along which a Matmul goes through its blocks first; UNDEF: that of its tiling."};
+                                          "Whether the iterations of a Matmul go along M or along N first."};
+
+static constexpr Member kScheduleTypeMembers[] = {{"INNER_PRODUCT", 0}, {"OUTER_PRODUCT", 1}};
+static constexpr EnumRow kScheduleType = {"ScheduleType", "ScheduleType::", kScheduleTypeMembers, "Order of the loops of a Matmul."};
+
+static constexpr Member kMatmulConfigModeMembers[] = {
+    {"CONFIG_NORM", 0}, {"CONFIG_MDL", 1}, {"CONFIG_SPECIALMDL", 2}, {"CONFIG_IBSHARE", 3}};
+static constexpr EnumRow kMatmulConfigMode = {"MatmulConfigMode", "MatmulConfigMode::", kMatmulConfigModeMembers,
+                                              "Which of the predefined configurations of a Matmul."};
+
+static constexpr Member kMatmulPolicyMembers[] = {
+    {"MatmulPolicy", 0}, {"TrianUpperMatmulPolicy", 1}, {"TrianLowerMatmulPolicy", 2}, {"NBuffer33MatmulPolicy", 3}};
+static constexpr EnumRow kMatmulPolicy = {"MatmulPolicy", "", kMatmulPolicyMembers,
+                                          "What a Matmul computes: all of the product, or its upper or lower triangle; and with how many "
+                                          "buffers."};
 
 std::span<const EnumRow *const> enums() {
-  static constexpr const EnumRow *kAll[] = {&kPosition,       &kPipe,      &kEvent,      &kMaskMode,   &kRound,
-                                            &kCompare,        &kSelect,    &kHardware,   &kDataFormat, &kReduceOrder,
-                                            &kGatherMaskMode, &kTranspose, &kCubeFormat, &kLayout,     &kIterateOrder};
+  static constexpr const EnumRow *kAll[] = {
+      &kPosition,    &kPipe,         &kEvent,        &kMaskMode,         &kRound,       &kCompare,   &kSelect,
+      &kHardware,    &kDataFormat,   &kReduceOrder,  &kGatherMaskMode, &kTranspose,   &kBlockMode,   &kDeqScale,  &kPadMode,
+      &kQuantModes,  &kCO2Layout,    &kAippFormat,   &kCubeFormat,       &kLayoutMode,  &kBatchMode, &kBatchOutMode,
+      &kIterateMode, &kIterateOrder, &kScheduleType, &kMatmulConfigMode, &kMatmulPolicy};
   return kAll;
 }
 

@@ -420,6 +420,12 @@ static constexpr Code kCodes[] = {
      "An API has one or more documented forms. The notes list them with the reason why each does not fit the arguments."},
     {"T402", "no such instruction on this chip",
      "The function belongs to Ascend C and works on other chips; the cores of Atlas A2 and A3 have no instruction for it."},
+    {"T403", "instruction of the cube core",
+     "The function belongs to the cube core, which multiplies matrices. Its parameters are documented and its structures can be made; the "
+     "simulator has no cube core yet."},
+    {"T404", "text of C++ in a kernel",
+     "inline() puts text into the Ascend C of a kernel. Nothing is known of what it does, so that the kernel could be neither simulated nor "
+     "checked."},
     {"T501", "text that cannot be printed",
      "printf and f-strings with run-time values know the conversions that the device has: %d %i %u %x for ints, %f for float16, bfloat16 and "
      "float32, %s for text known while compiling, %p for addresses, with flags, width and precision as in C. A call prints at most 32 KiB."},

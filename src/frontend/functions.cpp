@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Methods of run-time values, constructors of tensors, and the functions of the language that are no APIs.
 #include "frontend/functions.h"
+#include "frontend/cube.h"
+#include "frontend/loop_classes.h"
 #include "frontend/matmul.h"
 #include "frontend/printing.h"
 #include "frontend/structures.h"
@@ -428,15 +430,42 @@ static nb::object loop_range(Bound a, bool unrolled) {
 static nb::object range_function(Compilation &, nb::handle, Bound a) { return loop_range(a, false); }
 static nb::object static_range_function(Compilation &, nb::handle, Bound a) { return loop_range(a, true); }
 
-static const Function kIntrinsics[] = {
+static nb::object get_shape_size(Compilation &c, nb::handle, Bound a) {
+  auto *shape = as<ShapeInfo>(a[0].value);
+  if (!shape)
+    throw c.error("T103", "the shape info is " + describe(a[0].value) + ", expected an asc.ShapeInfo",
+                  "write asc.ShapeInfo(asc.array(asc.uint32, [rows, columns]))", a[0].node);
+  mlir::Value info = c.use(*shape);
+  mlir::Type type = scalar_type(c.context, DType::Int32);
+  nb::object product = nb::int_(1);
+  for (unsigned i = 0; i < llvm::cast<ShapeInfoType>(info.getType()).getRank(); ++i) {
+    mlir::Value index = element_index(c, {nb::int_(i), a[0].node}, "the dimension").ir;
+    nb::object size = c.make_scalar(c.ops.create<DimensionOp>(c.loc(), type, info, index, /*original=*/false), DType::Int32);
+    product = i == 0 ? size : binary(c, Syntax::Mult, product, size);
+  }
+  return product;
+}
+
+/// A constant of Ascend C, of class Property: (name, dtype, value).
+static nb::object property_function(Compilation &c, nb::handle, Bound a) {
+  if (!PyTuple_Check(a[0].value.ptr()) || !nb::hasattr(a[0].value, "__asc_property__"))
+    throw c.error("T103", "the property is " + describe(a[0].value) + ", expected a constant of asc",
+                  "there are asc.ONE_BLK_SIZE, asc.DEFAULT_C0_SIZE, asc.TOTAL_L1_SIZE and asc.TOTAL_L0C_SIZE", a[0].node);
+  const DType dtype = *as_dtype(a[0].value.attr("dtype"));
+  return c.make_scalar(convert(c, a[0].value.attr("value"), dtype, "the property"), dtype);
+}
+
+static nb::object inline_function(Compilation &c, nb::handle, Bound) {
+  throw c.error("T404", "inline(): text of C++ is not supported: neither can it be simulated, nor checked",
+                "write what it does in Python, with the functions of asc");
+}
+
+static const Function kFunctions[] = {
     kArrayFunction,
     {"number", "value, dtype", "A run-time value of that dtype.", number},
     {"ceildiv", "x, y", "x / y rounded up, on ints known while compiling or run-time ints.", ceildiv_function},
     {"static_assert", "test, message=None", "Stops the compilation when the test, which is known while compiling, is false.",
      static_assert_function},
-    {"range", "start, stop=, step=1", "A loop that runs on the device; bounds and step may be run-time values.", range_function},
-    {"static_range", "start, stop=, step=1", "A loop that is unrolled while compiling; bounds and step are known then.",
-     static_range_function},
     {"printf", "desc, *params",
      "Prints when the kernel runs: a format of C with the conversions %d %i %u %x %f %s %p, and a value for each.", printf_function},
     {"get_tpipe_ptr", "", "The TPipe of the kernel.", get_tpipe_ptr},
@@ -444,11 +473,28 @@ static const Function kIntrinsics[] = {
      "Lets the cube core serve a Matmul from now on, and gives it a TCubeTiling; without one, its init(tiling) does. `workspace` is the memory "
      "of the library, 16 MiB. It comes before pipe.init_buffer.",
      register_matmul, "REGIST_MATMUL_OBJ"},
+    {"get_shape_size", "shape_info", "The product of all dimensions of a ShapeInfo (int32).", get_shape_size},
+    {"property", "prop", "A constant of Ascend C as a run-time value: asc.property(asc.ONE_BLK_SIZE).", property_function},
+    {"inline", "code, args=None, before_function=False",
+     "Text of C++ within the kernel, in Ascend C. Refused: text can be neither simulated nor checked.", inline_function},
 };
 
-std::span<const Function> intrinsics() { return kIntrinsics; }
+std::span<const Function> intrinsics() {
+  static const std::vector<Function> all = [] {
+    std::vector<Function> list(std::begin(kFunctions), std::end(kFunctions));
+    list.insert(list.end(), cube_functions().begin(), cube_functions().end());
+    return list;
+  }();
+  return all;
+}
 
 // ---------------------------------------------------------------- classes and attributes
+
+static constexpr Function kRange = {"range", "start, stop=, step=1",
+                                    "A loop that runs on the device; bounds and step may be run-time values.", range_function};
+static constexpr Function kStaticRange = {"static_range", "start, stop=, step=1",
+                                          "A loop that is unrolled while compiling; bounds and step are known then.",
+                                          static_range_function};
 
 std::span<const Class> classes() {
   static const std::vector<Class> all = [] {
@@ -457,7 +503,9 @@ std::span<const Class> classes() {
         {class_of<GlobalAddress>, "GlobalAddress", {}, nullptr, "addresses are the array parameters of the kernel"},
         {class_of<GlobalTensor>, "GlobalTensor", kGlobalMethods, &kGlobalTensor},
         {class_of<LocalTensor>, "LocalTensor", kLocalMethods, &kLocalTensor},
-        {class_of<LocalTensorAuto>, "LocalTensorAuto", {}, &kLocalTensorAuto}};
+        {class_of<LocalTensorAuto>, "LocalTensorAuto", {}, &kLocalTensorAuto},
+        {class_of<Range>, "range", {}, &kRange},
+        {class_of<StaticRange>, "static_range", {}, &kStaticRange}};
     list.insert(list.end(), framework_classes().begin(), framework_classes().end());
     list.insert(list.end(), aggregate_classes().begin(), aggregate_classes().end());
     list.insert(list.end(), matmul_classes().begin(), matmul_classes().end());

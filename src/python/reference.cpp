@@ -2,7 +2,7 @@
 // The rows and classes in full as plain Python data: stubs and the pages of the documentation are made from it.
 #include "apis/api.h"
 #include "apis/assumptions.h"
-#include "frontend/functions.h"
+#include "frontend/cube.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -114,6 +114,12 @@ static nb::dict describe(const Function &function) {
   return d;
 }
 
+static nb::list functions_of_cube() {
+  nb::list all;
+  for (const Function &function : cube_functions()) all.append(describe(function));
+  return all;
+}
+
 static nb::list classes_of_language() {
   nb::list all;
   for (const Class &type : classes()) {
@@ -143,6 +149,7 @@ static nb::list assumption_table() {
 }
 
 void bind_reference(nb::module_ &module) {
+  module.def("cube_functions", &functions_of_cube, "the functions of the cube core: name, signature, ascendc, doc");
   module.def(
       "reference",
       [] {
@@ -150,10 +157,11 @@ void bind_reference(nb::module_ &module) {
         d["rows"] = rows_of_api();
         d["structs"] = structs_of_api();
         d["classes"] = classes_of_language();
+        d["cube"] = functions_of_cube();
         d["assumptions"] = assumption_table();
         return d;
       },
-      "every API, parameter structure, class and assumption, as lists of dicts");
+      "every API, parameter structure, class, function of the cube core and assumption, as lists of dicts");
 }
 
 } // namespace asc

@@ -2,6 +2,7 @@
 // Python classes of the values in kernels, the element types, the API functions and the functions of the language.
 #include "frontend/api_call.h"
 #include "frontend/arithmetic.h"
+#include "frontend/loop_classes.h"
 #include "frontend/matmul.h"
 #include "frontend/printing.h"
 
@@ -121,11 +122,15 @@ static void bind_methods(nb::handle type) {
     type.attr(nb::str(method.name.data(), method.name.size())) = nb::cast(&method, nb::rv_policy::reference);
 }
 
+static const Class &class_called(std::string_view name) {
+  return *std::find_if(classes().begin(), classes().end(), [&](const Class &c) { return c.name == name; });
+}
+static const char *constructor_doc(std::string_view name) { return class_called(name).constructor->doc.data(); }
+
 /// A class that kernels call; on the host there is nothing to make.
 template <class T, class Base> static nb::class_<T, Base> bind_class(nb::module_ &m, const char *name, bool is_base = false) {
-  const Class &known = *std::find_if(classes().begin(), classes().end(), [&](const Class &c) { return c.name == name; });
-  auto type = is_base ? nb::class_<T, Base>(m, name, known.constructor->doc.data())
-                      : nb::class_<T, Base>(m, name, nb::is_final(), known.constructor->doc.data());
+  auto type =
+      is_base ? nb::class_<T, Base>(m, name, constructor_doc(name)) : nb::class_<T, Base>(m, name, nb::is_final(), constructor_doc(name));
   type.def("__init__", &refuse_construction<T>).def("__repr__", &representation<T>);
   return type;
 }
@@ -336,6 +341,9 @@ static void bind_functions(nb::module_ &m) {
         return call_while_compiling(function, arguments_of(positional, keywords));
       },
       "Translates a call of a function made with @asc.jit into the kernel that is being compiled.");
+  nb::class_<Range>(m, "range", nb::is_final(), constructor_doc("range")).def("__init__", &refuse_construction<Range>);
+  nb::class_<StaticRange>(m, "static_range", nb::is_final(), constructor_doc("static_range"))
+      .def("__init__", &refuse_construction<StaticRange>);
   nb::class_<LoopRange>(m, "LoopRange", nb::is_final()).def("__iter__", [](const LoopRange &) -> nb::object {
     throw nb::type_error("a range with run-time bounds can only be the iterable of a for statement");
   });

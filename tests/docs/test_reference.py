@@ -44,6 +44,8 @@ def test_site_has_a_page_for_everything_and_no_broken_link(tmp_path):
         "ConstExpr": "annotation",
     }.items():
         assert word in (tmp_path / "api" / f"{name}.html").read_text()
+    cube = (tmp_path / "cube.html").read_text()
+    assert all(f"<code>{function['name']}(" in cube for function in _core.reference()["cube"])
     for code, title, _ in _core.codes():
         assert f'href="errors/{code}.html"' in errors
         page = html.unescape((tmp_path / "errors" / f"{code}.html").read_text())

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """All options of kernels: upstream's, and ours (group "pyasc"), which are never keywords of a launch."""
 
+from dataclasses import dataclass
+
 from pyasc import checks, errors
 
 
@@ -138,7 +140,7 @@ def check(given, names=OPTIONS):
 
 
 def make_options(class_name, group, module, frozen=False):
-    """A class with the options of a group as fields; they cannot be assigned to when it is frozen."""
+    """A dataclass with the options of a group as fields; they cannot be assigned to when it is frozen."""
     defaults = {option.name: option.default for option in OPTIONS.values() if option.group == group}
 
     def __init__(self, **given):
@@ -161,6 +163,7 @@ def make_options(class_name, group, module, frozen=False):
     doc = "\n".join(f"{name}: {OPTIONS[name].meaning}" for name in defaults)
     members = {
         "__slots__": tuple(defaults),
+        "__annotations__": dict.fromkeys(defaults, object),
         "__init__": __init__,
         "__eq__": __eq__,
         "__repr__": __repr__,
@@ -169,4 +172,4 @@ def make_options(class_name, group, module, frozen=False):
     }
     if frozen:
         members |= {"__setattr__": __setattr__, "__hash__": lambda self: hash(values(self))}
-    return type(class_name, (), members)
+    return dataclass(init=False, repr=False, eq=False)(type(class_name, (), members))

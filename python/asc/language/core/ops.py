@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Making run-time values."""
+"""Making run-time values, and text of C++, which is refused."""
 
-from pyasc._core import number
+from pyasc._core import inline, number
 
-__all__ = ["number"]
+__all__ = ["inline", "number"]

@@ -1,13 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parameter structures, made from the definitions in the extension."""
+"""Shapes, and the parameter structures: made from the definitions in the extension, those of the cube core from the table in cube_types."""
 
 import inspect
 
 from pyasc import _core, errors
-from pyasc._core import ShapeInfo
+from pyasc._core import ShapeInfo, get_shape_size
 
-from asc.language.core import enums
+from asc.language.core import cube_types, enums
 
+
+class TensorShape(tuple):
+    """A tuple of ints, made of nothing, None, an int, several ints, or an iterable of ints."""
+
+    __slots__ = ()
+
+    def __new__(cls, *sizes):
+        if len(sizes) == 1 and (sizes[0] is None or hasattr(sizes[0], "__iter__")):
+            sizes = () if sizes[0] is None else tuple(sizes[0])
+        for size in sizes:
+            if not isinstance(size, int) or isinstance(size, bool):
+                raise TypeError(f"TensorShape: got {size!r}, expected an int")
+        return super().__new__(cls, sizes)
 
 class _Signature:
     """The parameters of a structure's constructor, for help() and editors; made when somebody asks."""
@@ -60,8 +73,8 @@ class Struct:
 
 
 def _make(name, fields, doc):
-    fields = [(field, getattr(enums, enum)(default) if enum else default, *rest) for field, default, *rest, enum in fields]
-    about = [f"{field}: {meaning}" + ("" if default is None else f" (default {default!s})") for field, default, meaning, *_ in fields]
+    """A structure: its fields are (name, default or None, meaning, length of a list or 0, whether it may be None)."""
+    about = [f"{field}: {meaning}" + ("" if default is None else f" (default {default!s})") for field, default, meaning, _, _ in fields]
     members = {
         "__slots__": tuple(field for field, *_ in fields),
         "_fields": {field: (default, length, optional) for field, default, _, length, optional in fields},
@@ -75,6 +88,21 @@ def _make(name, fields, doc):
     return type(name, (Struct,), members)
 
 
-_structs = {name: _make(name, fields, doc) for name, fields, doc in _core.structs()}
+def _fields(fields):
+    for field, default, meaning, length, optional, enum in fields:
+        yield field, getattr(enums, enum)(default) if enum else default, meaning, length, optional
+
+
+def _cube_fields(fields):
+    for name, (default, meaning) in fields.items():
+        optional = default is None
+        yield name, None if default is cube_types.NEEDED else default, meaning, 0, optional
+
+
+_structs = {name: _make(name, [*_fields(fields)], doc) for name, fields, doc in _core.structs()}
+_structs |= {name: _make(name, [*_cube_fields(fields)], doc) for name, (doc, fields) in cube_types.STRUCTURES.items()}
+FixpipeConfig = _structs["FixpipeConfig"]
+FixpipeConfig.cfg_nz = classmethod(lambda cls: cls(enums.CO2Layout.NZ))
+FixpipeConfig.cfg_row_major = classmethod(lambda cls: cls(enums.CO2Layout.ROW_MAJOR))
 globals().update(_structs)
-__all__ = ["ShapeInfo", *_structs]
+__all__ = ["ShapeInfo", "TensorShape", "get_shape_size", *_structs]
