@@ -22,6 +22,7 @@ class TensorShape(tuple):
                 raise TypeError(f"TensorShape: got {size!r}, expected an int")
         return super().__new__(cls, sizes)
 
+
 class _Signature:
     """The parameters of a structure's constructor, for help() and editors; made when somebody asks."""
 
