@@ -164,11 +164,12 @@ static constexpr EnumRow kMatmulPolicy = {"MatmulPolicy", "", kMatmulPolicyMembe
                                           "buffers."};
 
 std::span<const EnumRow *const> enums() {
-  static constexpr const EnumRow *kAll[] = {
-      &kPosition,    &kPipe,         &kEvent,        &kMaskMode,         &kRound,       &kCompare,   &kSelect,
-      &kHardware,    &kDataFormat,   &kReduceOrder,  &kGatherMaskMode, &kTranspose,   &kBlockMode,   &kDeqScale,  &kPadMode,
-      &kQuantModes,  &kCO2Layout,    &kAippFormat,   &kCubeFormat,       &kLayoutMode,  &kBatchMode, &kBatchOutMode,
-      &kIterateMode, &kIterateOrder, &kScheduleType, &kMatmulConfigMode, &kMatmulPolicy};
+  static constexpr const EnumRow *kAll[] = {&kPosition,         &kPipe,         &kEvent,       &kMaskMode,     &kRound,
+                                            &kCompare,          &kSelect,       &kHardware,    &kDataFormat,   &kReduceOrder,
+                                            &kGatherMaskMode,   &kTranspose,    &kBlockMode,   &kDeqScale,     &kPadMode,
+                                            &kQuantModes,       &kCO2Layout,    &kAippFormat,  &kCubeFormat,   &kLayoutMode,
+                                            &kBatchMode,        &kBatchOutMode, &kIterateMode, &kIterateOrder, &kScheduleType,
+                                            &kMatmulConfigMode, &kMatmulPolicy};
   return kAll;
 }
 
