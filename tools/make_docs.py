@@ -286,7 +286,7 @@ def conformance_page(reference: dict) -> str:
                 row["source"],
             ]
         )
-    open_points = [[a["number"], a["topic"], a["assumption"], a["where"]] for a in reference["assumptions"]]
+    open_points = [[a["topic"], a["assumption"], a["where"]] for a in reference["assumptions"]]
     return "\n\n".join(
         [
             "# Conformance",
@@ -295,7 +295,7 @@ def conformance_page(reference: dict) -> str:
             table(["API", "forms", "cases", "element types (cases)", "legal, not named by a case", "source"], apis),
             "## Assumptions",
             "Public documents leave these points open. Each is decided in one place of the code, the last column.",
-            table(["no.", "topic", "assumption", "decided in"], open_points),
+            table(["topic", "assumption", "decided in"], open_points),
         ]
     )
 

@@ -127,7 +127,7 @@ void access(const Call &call, const CoreState &, Accesses &accesses) {
   }
 }
 
-/// Assumption no. 17: MASK holds the mask of the call afterwards, and the mode is NORMAL.
+/// Assumption "mask registers after bilinear_interpolation": MASK holds the mask of the call afterwards, and the mode is NORMAL.
 void registers(const Call &call, CoreState &core) {
   core.counter_mode = false;
   const std::array<uint64_t, 2> mask = plan_of(call).mask;

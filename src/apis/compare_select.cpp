@@ -165,8 +165,8 @@ constexpr VectorArgs kRegisterSources = [] {
   return v;
 }();
 
-/// How a comparison walks its sources. Into memory, whole repeats whatever the mask and the mode (assumption no. 38); into CMPMASK, the
-/// lanes of one repeat that the mask enables.
+/// How a comparison walks its sources. Into memory, whole repeats whatever the mask and the mode (assumption "compare and compare_scalar
+/// with a dst"); into CMPMASK, the lanes of one repeat that the mask enables.
 std::optional<Walk> compared(const Call &call, const CoreState *core) {
   if (!call.has(kDst)) {
     std::optional<Walk> lanes = walk(call, kRegisterSources, core);

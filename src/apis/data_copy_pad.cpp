@@ -138,8 +138,8 @@ private:
   std::byte pattern_[kBlockBytes];
 };
 
-/// Assumption no. 9: without is_pad and paddings, a block is filled with its own first element, unless set_pad_value was called; what
-/// is_pad wrote earlier does not count.
+/// Assumption "data_copy_pad without is_pad": without is_pad and paddings, a block is filled with its own first element, unless
+/// set_pad_value was called; what is_pad wrote earlier does not count.
 bool fills_with_first_element(const Call &call, const CoreState &core) {
   const uint8_t pad = pad_arg(call);
   return !call.value(pad, IsPad) && !call.value(pad, LeftPadding) && !call.value(pad, RightPadding) && !core.pad_value_set;

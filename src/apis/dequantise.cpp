@@ -145,7 +145,7 @@ void cast_access(const Call &call, const CoreState &core, Accesses &accesses) {
   table.bytes = kTableBytes;
 }
 
-/// dst[i] = saturated(round(src[i] * scale) + offset), with scale, offset and sign of lane i of a block (assumption no. 37).
+/// dst[i] = saturated(round(src[i] * scale) + offset), with scale, offset and sign of lane i of a block (assumption "cast_deq of int16").
 struct DequantisedBytes {
   static constexpr uint32_t kScaleBits = 0xFFFFE000; // the instruction has 10 bits of the mantissa
   template <InstructionSet Set>
@@ -223,8 +223,8 @@ constexpr Form kForms[] = {
 
 constexpr int64_t kMostElements = kScratchBytes / sizeof(float);
 
-/// Assumption no. 16: what the sources and the scratch memory hold afterwards is garbage, and the forms with a mask take 256 bytes of it
-/// for each repeat.
+/// Assumption "scratch memory of add_deq_relu": what the sources and the scratch memory hold afterwards is garbage, and the forms with a
+/// mask take 256 bytes of it for each repeat.
 void access(const Call &call, const CoreState &core, Accesses &accesses) {
   vector_access(call, core, accesses);
   for (unsigned t = 1; t < accesses.size; ++t) accesses.list[t].garbage = true;

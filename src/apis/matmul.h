@@ -114,8 +114,8 @@ public:
   /// C = `bias`[j], or 0 without one (null data).
   void start(int64_t m, int64_t n, DType type, const Matrix &bias);
   /// C += A B, over `k` in steps of `base_k`. Products are exact; sums are made in float64 over the width of a fractal, ascending in k,
-  /// and then rounded to float32 (assumption no. 46); int32 saturates after each step. `saturate`: Inf and NaN of a step become the largest
-  /// number and 0.
+  /// and then rounded to float32 (assumption "sums of a Matmul"); int32 saturates after each step. `saturate`: Inf and NaN of a step
+  /// become the largest number and 0.
   void multiply(const Matrix &a, const Matrix &b, int64_t k, int64_t base_k, bool saturate);
   /// Rounds the elements to `type` and stores row i from `to` + i * `stride` elements on.
   void store(std::byte *to, DType type, int64_t stride, StoreMode mode, bool saturate) const;

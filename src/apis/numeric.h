@@ -111,7 +111,7 @@ inline float plus(float a, float b, auto) { return quiet(a + b); }
 inline float minus(float a, float b, auto) { return quiet(a - b); }
 inline float times(float a, float b, auto) { return quiet(a * b); }
 inline float divided(float a, float b, auto) { return quiet(a / b); }
-/// Multiply-add instructions round the product before the sum (assumption no. 10).
+/// Multiply-add instructions round the product before the sum (assumption "multiply and add").
 inline float multiplied_and_added(float a, float b, float c, auto mode) { return plus(rounded(times(a, b, mode), mode), c, mode); }
 template <std::integral T, class Mode> T plus(T a, T b, Mode mode) {
   return on_integers(a, b, mode, [](auto x, auto y) { return x + y; });

@@ -26,7 +26,7 @@ constexpr Arg kRepeatTime = {
 
 // ---------------------------------------------------------------- records
 
-/// Scores in order: NaN is larger than all else, -0 equals +0 (assumption no. 32).
+/// Scores in order: NaN is larger than all else, -0 equals +0 (assumption "order of scores").
 bool comes_before(float a, float b) { return a > b || (a != a && b == b); }
 
 float score_of(const std::byte *record, DType dtype) {
@@ -401,7 +401,7 @@ void extract_access(const Call &call, const CoreState &, Accesses &accesses) {
   add_access(accesses, call, 1, records * sizeof(uint32_t));
 }
 
-/// What gather_mask leaves, which extract consists of (assumption no. 33).
+/// What gather_mask leaves, which extract consists of (assumption "registers after extract").
 void extract_registers(const Call &, CoreState &core) {
   core.counter_mode = false;
   core.mask_lo = core.mask_hi = 0;

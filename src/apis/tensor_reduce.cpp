@@ -212,7 +212,8 @@ void extreme_access(const Call &call, const CoreState &core, Accesses &accesses)
   add_access(accesses, call, kDst, size_of(call.dtype(kDst)) * (wants_index(call) ? 2 : 1));
 }
 
-/// The mask of the last instruction: the values, without the indices, of the pairs that it reduces (assumption no. 28).
+/// The mask of the last instruction: the values, without the indices, of the pairs that it reduces (assumption "registers after reduce_max
+/// and reduce_min").
 void extreme_registers(const Call &call, CoreState &core) {
   const std::optional<Walk> lanes = walk_of(call, core);
   if (!lanes || lanes->repeats == 0) return;

@@ -231,7 +231,7 @@ BlockPlan block_plan(const Call &call) {
   plan.repeats = uint8_t(call.value(kRepeats, 2));
   plan.dst_stride = int64_t(uint16_t(call.value(kRepeats, 3))) * kBlockBytes;
   plan.src_stride = int64_t(uint16_t(call.value(kRepeats, 4))) * kBlockBytes;
-  const bool once = plan.repeats == 1; // the strides count even then (assumption no. 45)
+  const bool once = plan.repeats == 1; // the strides count even then (assumption "trans_data_to_5hd")
   plan.dst_start = plan.dst_half + (once ? plan.dst_stride : 0);
   plan.src_start = plan.src_half + (once ? plan.src_stride : 0);
   return plan;

@@ -37,8 +37,8 @@ constexpr Form kForms[] = {
     {"Copy<$T, $is_set_mask>($dst, $src, $mask_bits, $repeat_times, $repeat_params)"},
 };
 
-/// In counter mode the mask register counts the elements of every repeat, and repeat_time is looked at (assumption no. 44): the whole
-/// blocks of each repeat, and what is left of it.
+/// In counter mode the mask register counts the elements of every repeat, and repeat_time is looked at (assumption "copy in counter
+/// mode"): the whole blocks of each repeat, and what is left of it.
 void counted_access(const Call &call, const CoreState &core, Accesses &accesses) {
   constexpr uint32_t most = info(Memory::UB).bytes / kBlockBytes + 1; // blocks: more reach no further outside
   const uint64_t bytes = uint64_t(uint32_t((*mask_of(call, &core))[0])) * size_of(call.dtype(kVector.tensors[0].arg));

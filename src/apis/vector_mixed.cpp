@@ -101,7 +101,8 @@ void axpy(Exec &e) {
       kScalar, [](auto a, auto dst, auto scalar, auto mode) { return multiplied_and_added(scalar, a, dst, mode); });
 }
 
-/// A result before its conversion (assumption no. 15): floats are rounded to the type of the sources, integers are exact.
+/// A result before its conversion (assumption "vector instructions that convert"): floats are rounded to the type of the sources, integers
+/// are exact.
 auto unconverted(auto value, auto mode) {
   if constexpr (std::is_same_v<decltype(value), float>)
     return rounded(value, mode);

@@ -62,7 +62,7 @@ void sqrt(Exec &e) {
   Lanes(e).unary<kFloats>([](auto a, auto) { return square_root(a); });
 }
 
-// The tables of the two approximate units are not public (assumption no. 43).
+// The tables of the two approximate units are not public (assumption "rsqrt and reciprocal").
 void rsqrt(Exec &e) {
   Lanes(e).unary<kFloats>([](auto a, auto mode) { return inverse_square_root(a, mode); });
 }

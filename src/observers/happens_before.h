@@ -19,7 +19,8 @@ namespace asc {
 /// - S is in order with itself. V is so with auto_sync only; the other pipes start instructions in order and may complete them in any
 /// order.
 /// - auto_sync: the device compiler orders S with V, MTE2 and MTE3 wherever their accesses conflict, by a flag set and waited for directly
-///   before the later access (assumption 26). `ordered` treats such a pair as ordered and passes on the knowledge of that flag.
+///   before the later access (assumption "order by the device compiler"). `ordered` treats such a pair as ordered and passes on the
+///   knowledge of that flag.
 class HappensBefore {
 public:
   explicit HappensBefore(bool auto_sync) : auto_sync_(auto_sync) { epochs_.fill(1); }

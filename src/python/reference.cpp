@@ -139,7 +139,6 @@ static nb::list assumption_table() {
   nb::list all;
   for (const Assumption &assumption : kAssumptions) {
     nb::dict d;
-    d["number"] = assumption.number;
     d["topic"] = assumption.topic;
     d["assumption"] = assumption.assumption;
     d["where"] = assumption.where;

@@ -38,7 +38,7 @@ size_t Machine::choose(Pipe p) {
   return choices_[adversary_.below(choices_.size())];
 }
 
-/// A flag that is up is not set again before the wait that was issued for it has passed (assumption 25).
+/// A flag that is up is not set again before the wait that was issued for it has passed (assumption "set_flag of a flag that is up").
 void Machine::let_pass(const Pending &set, unsigned depth) {
   const unsigned event = set.event, id = set.id;
   const uint64_t issued = set.issued;
@@ -138,7 +138,8 @@ void Machine::note_reach(Pipe p) {
     if (!access.empty()) all.push_back(reach_of(access));
 }
 
-/// The device compiler makes S wait for what V, MTE2 and MTE3 do to the bytes of an access (07-sync section 3, assumption 26).
+/// The device compiler makes S wait for what V, MTE2 and MTE3 do to the bytes of an access (07-sync section 3, assumption "order by the
+/// device compiler").
 void Machine::complete_before(const Access &access) {
   if (!program().auto_sync || access.empty()) return;
   const Reach own = reach_of(access);
