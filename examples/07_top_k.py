@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Lesson 7: the k largest elements of every row of a matrix, float32 or float16, and where they are. Rows of any length, k up to 512.
+"""Lesson 7: the k largest elements of every row of a matrix, and where they are. float32, float16 or bfloat16, rows of any length,
+k up to 512.
 
 It is written so because these cores sort records of 8 bytes, a score and an index: `sort` makes and sorts them, and `mrg_sort` merges lists
 that are sorted already. A tile of the row is sorted as a whole and merged with the best records so far, of which the first k are kept; so
-the row is read once, and the unified buffer need not hold it. A tile that is not full is filled up with -inf, which sorts last.
+the row is read once, and the unified buffer need not hold it. A tile that is not full is filled up with -inf, which sorts last. Scores are
+float16 or float32; bfloat16 is cast to float32, and the results back, which changes none of them.
 
 No arithmetic is done: the results are elements of the row, and equal to those of a stable descending sort. The elements must not be NaN.
 """
 
 import asc
+import ml_dtypes
 import numpy as np
 
 TILE = 1024  # elements sorted at a time
@@ -29,8 +32,33 @@ def number(index, n):
 
 
 @asc.jit
+def load(tile, row, start, count):
+    """tile[:count] = row[start : start + count], and -inf behind it."""
+    asc.duplicate(tile, float("-inf"), TILE)
+    dtype = row.dtype
+    copy = asc.DataCopyExtParams(1, count * dtype.sizeof(), 0, 0, 0)
+    if dtype == tile.dtype:
+        whole = 32 // dtype.sizeof()
+        fill = asc.DataCopyPadExtParams(dtype, True, 0, asc.ceildiv(count, whole) * whole - count, float("-inf"))
+        asc.data_copy_pad(tile, row[start], copy, fill)
+    else:
+        narrow = asc.LocalTensorAuto(dtype, TILE)
+        asc.data_copy_pad(narrow, row[start], copy, asc.DataCopyPadExtParams(dtype, False, 0, 0, 0))
+        asc.cast(tile, narrow, asc.RoundMode.CAST_NONE, count)
+
+
+@asc.jit
+def store(row, tile, count):
+    if row.dtype != tile.dtype:
+        narrow = asc.LocalTensorAuto(row.dtype, TILE)
+        asc.cast(narrow, tile, asc.RoundMode.CAST_RINT, count)
+        tile = narrow
+    asc.data_copy_pad(row, tile, asc.DataCopyExtParams(1, count * row.dtype.sizeof(), 0, 0, 0))
+
+
+@asc.jit
 def top_k(x: asc.GlobalAddress, values: asc.GlobalAddress, places: asc.GlobalAddress, rows: int, n: int, k: int):
-    dtype = x.dtype
+    dtype = asc.float32 if x.dtype == asc.bfloat16 else x.dtype  # of the scores
     size = asc.get_sort_len(1, dtype)  # elements of a record
     share = asc.ceildiv(rows, asc.get_block_num())
     first = share * asc.get_block_idx()
@@ -47,12 +75,7 @@ def top_k(x: asc.GlobalAddress, values: asc.GlobalAddress, places: asc.GlobalAdd
         work = asc.LocalTensorAuto(dtype, 4 * (TILE + MOST))
         number(index, TILE)
         for i in range(0, n, TILE):
-            count = min(n - i, TILE)
-            asc.duplicate(tile, float("-inf"), TILE)
-            copy = asc.DataCopyExtParams(1, count * dtype.sizeof(), 0, 0, 0)
-            whole = 32 // dtype.sizeof()
-            fill = asc.DataCopyPadExtParams(dtype, True, 0, asc.ceildiv(count, whole) * whole - count, float("-inf"))
-            asc.data_copy_pad(tile, x_row[i], copy, fill)
+            load(tile, x_row, i, min(n - i, TILE))
             asc.sort(chunk, tile, index.reinterpret_cast(asc.uint32), work, GROUPS, is_full_sort=True)
             if i == 0:
                 asc.data_copy(best, chunk, MOST * size)
@@ -62,8 +85,8 @@ def top_k(x: asc.GlobalAddress, values: asc.GlobalAddress, places: asc.GlobalAdd
                 asc.data_copy(best, work, MOST * size)
             asc.adds(index, index, TILE, TILE)
         asc.adv.extract(tile, index.reinterpret_cast(asc.uint32), best, kept)
-        asc.data_copy_pad(values_row, tile, asc.DataCopyExtParams(1, k * dtype.sizeof(), 0, 0, 0))
-        asc.data_copy_pad(places_row, index.reinterpret_cast(places.dtype), asc.DataCopyExtParams(1, k * 4, 0, 0, 0))
+        store(values_row, tile, k)
+        store(places_row, index.reinterpret_cast(places.dtype), k)
 
 
 def run(x: np.ndarray, k: int, cores: int = CORES) -> tuple[np.ndarray, np.ndarray]:
@@ -80,7 +103,7 @@ def reference(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
 
 def main():
     rng = np.random.default_rng(0)
-    for dtype in (np.float32, np.float16):
+    for dtype in (np.float32, np.float16, ml_dtypes.bfloat16):
         for rows, n, k in [(1, 1, 1), (3, 100, 7), (40, 5000, 512)]:
             x = rng.standard_normal((rows, n)).astype(dtype)
             for got, want in zip(run(x, k), reference(x, k), strict=True):

@@ -19,6 +19,8 @@ SOFTMAX = runpy.run_path(str(EXAMPLES / "06_softmax.py"))
 TOP_K = runpy.run_path(str(EXAMPLES / "07_top_k.py"))
 GELU = runpy.run_path(str(EXAMPLES / "05_gelu.py"))
 EMBEDDING, TRANSPOSE, RMS_NORM = (runpy.run_path(str(EXAMPLES / name)) for name in ("08_embedding.py", "09_transpose.py", "10_rms_norm.py"))
+LAYER_NORM = runpy.run_path(str(EXAMPLES / "13_layer_norm.py"))
+FLOATS = st.sampled_from([np.float16, ml_dtypes.bfloat16, np.float32])
 GUARD = 64  # elements behind the result that must stay
 
 
@@ -68,7 +70,7 @@ def test_tails(dtype, n, cores, buffers, seed):
 
 
 @given(
-    dtype=st.sampled_from([np.float16, np.float32]),
+    dtype=FLOATS,
     rows=st.integers(1, 9),
     n=st.one_of(st.integers(1, 300), st.sampled_from([4096, 8191, 8192, 8193, 20_000])),
     cores=st.integers(1, 12),
@@ -84,7 +86,7 @@ def test_softmax(dtype, rows, n, cores, seed):
 
 
 @given(
-    dtype=st.sampled_from([np.float16, np.float32]),
+    dtype=FLOATS,
     rows=st.integers(1, 5),
     n=st.one_of(st.integers(1, 100), st.integers(1, 3000), st.sampled_from([1024, 2048, 2049])),
     k=st.integers(1, 512),
@@ -102,7 +104,7 @@ def test_top_k(dtype, rows, n, k, cores, few, seed):
 
 
 @given(
-    dtype=st.sampled_from([np.float16, ml_dtypes.bfloat16, np.float32]),
+    dtype=FLOATS,
     n=st.one_of(st.integers(0, 70), st.integers(1, 20_000), st.sampled_from([8192, 8193, 65_536])),
     cores=st.integers(1, 48),
     scale=st.sampled_from([1e-6, 1.0, 5.0, 100.0, 3e4]),
@@ -143,16 +145,13 @@ def test_queues_in_adversarial_mode(buffers):
         assert_same_bits(z, sums(x, y))
 
 
-BITS = st.sampled_from([np.float16, ml_dtypes.bfloat16, np.float32])
-
-
 def bit_patterns(dtype, shape, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
     return rng.integers(0, 256, (*shape[:-1], shape[-1] * np.dtype(dtype).itemsize), dtype=np.uint8).view(dtype)
 
 
 @given(
-    dtype=BITS,
+    dtype=FLOATS,
     width=st.sampled_from([1, 7, 16, 100, 1024, 20_000]),
     n=st.one_of(st.integers(0, 40), st.sampled_from([700])),
     cores=st.integers(1, 12),
@@ -170,7 +169,7 @@ def test_embedding(dtype, width, n, cores, seed):
 
 
 @given(
-    dtype=BITS,
+    dtype=FLOATS,
     rows=st.one_of(st.integers(1, 200), st.sampled_from([64, 128])),
     columns=st.one_of(st.integers(1, 200), st.sampled_from([64, 1000])),
     cores=st.integers(1, 12),
@@ -186,7 +185,7 @@ def test_transpose(dtype, rows, columns, cores, seed):
 
 
 @given(
-    dtype=st.sampled_from([np.float16, np.float32]),
+    dtype=FLOATS,
     width=st.sampled_from([1, 5, 8, 16, 17, 100, 1000, 4096, 8191]),
     rows=st.integers(0, 9),
     scale=st.sampled_from([1e-3, 1.0, 100.0]),
@@ -200,3 +199,29 @@ def test_rms_norm(dtype, width, rows, scale, cores, seed):
     weight = rng.uniform(-2, 2, width).astype(dtype)
     z = RMS_NORM["run"](x, weight, cores=cores)
     assert RMS_NORM["largest_error"](z, RMS_NORM["reference"](x, weight)) <= RMS_NORM["error_bound"](dtype, width)
+
+
+@given(
+    dtype=FLOATS,
+    rows=st.integers(0, 9),
+    n=st.one_of(st.integers(1, 300), st.sampled_from([1024, 4095, 4096, 4097, 8193, 60_000])),
+    mean=st.sampled_from([0.0, -1.0, 30.0]),
+    scale=st.sampled_from([0.0, 1e-3, 1.0, 20.0]),
+    cores=st.integers(1, 12),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=40, deadline=None)
+def test_layer_norm(dtype, rows, n, mean, scale, cores, seed):
+    """Against float64, with the error that the lesson states. Rows of equal elements have only epsilon to divide by."""
+    rng = np.random.default_rng(seed)
+    x = (rng.standard_normal((rows, n)) * scale + mean).astype(dtype)
+    gamma, beta = rng.uniform(-2, 2, n).astype(dtype), rng.standard_normal(n).astype(dtype)
+    z = LAYER_NORM["run"](x, gamma, beta, cores=cores).astype(np.float64)
+    assert (abs(z - LAYER_NORM["reference"](x, gamma, beta)) <= LAYER_NORM["error_bound"](x, gamma, beta)).all()
+
+
+def test_layer_norm_writes_nothing_else():
+    x, parameter = np.ones((3, 17), np.float16), np.ones(17, np.float16)
+    z = np.full(3 * 17 + GUARD, 7, np.float16)
+    LAYER_NORM["layer_norm"][2](x, parameter, parameter, z, 3, 17, 1e-5)
+    assert (z[: 3 * 17] == 1).all() and (z[3 * 17 :] == 7).all()
