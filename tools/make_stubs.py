@@ -89,12 +89,14 @@ def extension_stub(core) -> str:
             line = plain_function_stub(getattr(owner if method else core, found[2]), method, spellings.get((owner.__name__, found[2]), ""))
         if "def __init__(self, *args" in line and (constructor := classes.get(owner.__name__, {}).get("constructor")):
             line = constructor_stub(constructor["signature"])
+            if owner in (core.range, core.static_range):
+                line += "\n\n    def __iter__(self) -> Iterator[Any]: ..."
         if owner in (core.LocalTensor, core.GlobalTensor) and "def __repr__" in line:
             line = f"    def __getitem__(self, index) -> {owner.__name__}: ...\n\n{line}"
         if not line.endswith("_descriptor = ..."):
             lines.append(line)
     text = "\n".join(lines).replace("@property", "@builtins.property")  # there is a function of that name
-    return f"import builtins\nfrom typing import Any\n{text}\n"
+    return f"import builtins\nfrom collections.abc import Iterator\nfrom typing import Any\n{text}\n"
 
 
 def struct_stub(struct: dict) -> str:
@@ -139,7 +141,7 @@ def package_stub(core, asc) -> str:
         elif isinstance(value, core.DataType):
             definitions.append(f"{name}: DataType")
         elif isinstance(value, types.ModuleType):
-            imports.append(f"import {value.__name__} as {name}")
+            imports.append(f"from {value.__name__.rpartition('.')[0]} import {name} as {name}")
         else:
             imports.append(f"from {value.__module__} import {value.__name__} as {name}")
     head = ["from enum import IntEnum", "from typing import Annotated, Any, TypeVar, overload", "", *sorted(imports)]
