@@ -25,8 +25,13 @@ def table(entries):
 
 
 def matching(entries, name):
-    """The entries of a function, or those whose key begins with `name`."""
-    return [entry for entry in entries if name in (entry["function"], entry["function"].split(".")[-1]) or entry["key"].startswith(name)]
+    """The entries of a function, `kernel` or `Class.kernel`, or those whose key begins with `name`."""
+
+    def fits(entry):
+        function = entry["function"].partition(" in ")[0]
+        return name in (function, function.rpartition(".")[2]) or entry["key"].startswith(name)
+
+    return list(filter(fits, entries))
 
 
 def explanation(entries):
@@ -36,7 +41,7 @@ def explanation(entries):
         parts, first = entry["read"], entries[0]["read"]
         if entry is entries[0]:
             lines.append(f"{entry['key'][:12]} {entry['function']}, compiled from")
-            lines += [f"  {name} = {shown}" for name, shown in parts.items()]
+            lines += [f"  {name} = {shown}" if shown else f"  {name}" for name, shown in parts.items()]
             continue
         other = [name for name in dict.fromkeys([*parts, *first]) if parts.get(name) != first.get(name)]
         lines.append(f"{entry['key'][:12]} {entry['function']}, differs in")
