@@ -144,7 +144,7 @@ class JITFunction(_core.Kernel):
 
         return inspect.getsource(self.fn)
 
-    def options(self, **given):
+    def options(self, **given: Any) -> "JITFunction":
         """The same kernel with other options; both share what is compiled."""
         _options.check(given)
         return JITFunction(self.fn, self.given_options | given, self)
@@ -239,7 +239,7 @@ class Method:
     def compile(self, *arguments, **named):
         return self.__func__.compile(self.__self__, *arguments, **named)
 
-    def options(self, **given):
+    def options(self, **given: Any) -> "JITFunction":
         return Method(self.__func__.options(**given), self.__self__)
 
     def __getattr__(self, name):
