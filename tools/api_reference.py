@@ -21,6 +21,8 @@ TYPES = {
 def type_of(arg: dict) -> str:
     if arg["list"]:
         return "list[LocalTensor]"
+    if arg["kind"] == "structs":
+        return f"list[{arg['type']}]"
     if arg["kind"] == "int" and arg["dtypes"] == ["bool"]:
         return "bool"
     if arg["kind"] == "local" and arg["type"]:

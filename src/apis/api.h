@@ -27,6 +27,7 @@ enum class ArgKind : uint8_t {
   Struct,   // instance of the StructRow `type`                       1 slot per value of its fields
   Shape,    // ShapeInfo                                              a slot for its rank, and one per possible dimension
   List,     // Python list of `length` integers, of `dtypes`             1 slot for each
+  Structs,  // Python list of 1 to `length` instances of `type`       1 slot for how many, then those of each; missing ones are 0
   Flag,     // bool known at compile time (IR attribute)              1 slot
   Constant, // integer known at compile time (IR attribute)           1 slot
   Enum,     // member of the EnumRow `type` known at compile time     1 slot
@@ -48,7 +49,7 @@ struct Arg {
   std::string_view alias = {};  // second accepted keyword
   bool moves = false;           // a larger Int touches other bytes of a tensor, not more of them
   bool follows = false;         // a tensor of `type` that is given by the argument in front of it
-  uint8_t length = 0;           // of a List
+  uint8_t length = 0;           // of a List; the largest of Structs
   bool own_alignment = false;   // of a tensor: a rule of its own says where it may start, not `aligned_start`
   std::string_view list = {};   // the Python list that this is an element of, `$list` in forms; the elements of a list follow each other
   constexpr std::string_view keyword() const { return python.empty() ? name : python; }
@@ -68,6 +69,7 @@ struct Form {
   std::string_view fixed = {};
   uint8_t results = 1;        // how many, in a row with a result
   std::string_view cost = {}; // Cost::key, where it is not that of the row
+  bool of_cube = false;       // of the cube core, which is not supported yet: calls are refused (T403). Such forms come last
   bool by_address = false;    // it touches memory of UB whose addresses are among its values, or stand in its tensors
 };
 
@@ -129,7 +131,7 @@ struct EnumRow {
 
 struct Row;
 inline constexpr unsigned kMaxArgs = 40;     // arguments of a row
-inline constexpr unsigned kMaxOperands = 72; // slots of a form
+inline constexpr unsigned kMaxOperands = 88; // slots of a form
 
 /// Slots of one form: where each argument's first slot is (kAbsent: not part of the form, or `fixed`), how many slots there are, which
 /// arguments are tensors, and which values of an integer slot are legal (of Int arguments and struct fields; all others have no limits).
@@ -325,7 +327,7 @@ struct Accesses {
   /// For accesses that depend on memory: the bytes at an address. Null where they are not known: then name all that may be touched.
   std::function<const std::byte *(Address, uint64_t bytes)> bytes_at = [](Address, uint64_t) -> const std::byte * { return nullptr; };
   Access &add() {
-    if (list.empty()) list.reserve(kMaxArgs); // no call touches more places: references stay
+    if (list.empty()) list.reserve(kMaxArgs); // references stay while there are no more
     if (size == list.size()) list.emplace_back();
     return list[size++] = Access{};
   }
@@ -443,6 +445,14 @@ const Row *find_row(std::string_view name);
 unsigned row_number(const Row &row);
 std::span<const StructRow *const> structs();
 const StructRow *find_struct(std::string_view name);
+/// Calls `fn(field, slot, index, item)` for every slot of a Struct argument or of the items of Structs: as StructRow::for_each_slot, the
+/// slots counted from that of the argument.
+template <class Fn> void for_each_field(const Arg &arg, Fn &&fn) {
+  const StructRow &row = *find_struct(arg.type);
+  const bool many = arg.kind == ArgKind::Structs;
+  for (unsigned item = 0; item < (many ? arg.length : 1u); ++item)
+    row.for_each_slot([&](const Field &field, unsigned slot, unsigned index) { fn(field, many + item * row.slots() + slot, index, item); });
+}
 std::span<const EnumRow *const> enums();
 const EnumRow *find_enum(std::string_view name);
 std::span<const Rule *const> all_rules(); // every rule named by a row, once

@@ -133,6 +133,11 @@ inline constexpr Assumption kAssumptions[] = {
      "products are exact; a sum of float16, bfloat16 or float32 takes the products of 32 bytes of K in ascending order in float64 and is then "
      "rounded to float32; int32 saturates after every step of base_k",
      "CubeBlock::multiply in matmul.h"},
+    {"slices without shape_value",
+     "dimension i of the ShapeInfo of a tensor, as its ShapeInfo lists them, is that of slice i; end_index is the last index, and at most shape_value",
+     "Emission::with_extents in api_call.cpp, slices.cpp"},
+    {"copies to fractals on a vector core",
+     "as documented, not as the library does it: R165 tells where they differ; what completes 32 bytes is 0", "fractals.cpp"},
     {"atomic results of a Matmul", "the cores of a launch add to C by en_atomic one after the other, in the order of the simulator",
      "is_atomic() in executable.cpp"},
 };

@@ -42,6 +42,10 @@ constexpr Arg kArgs[] = {
      .type = "DataCopyPadParams",
      .doc = "how blocks in the unified buffer are filled up; only for copies to it",
      .python = "pad_params"},
+    {.name = "nd2nz_params",
+     .kind = ArgKind::Struct,
+     .type = "Nd2NzParams",
+     .doc = "matrices that become fractals on their way from the unified buffer to the cube core, which is not supported yet"},
 };
 constexpr uint8_t kDst = index_of(kArgs, "dst"), kDstGm = index_of(kArgs, "dst_gm"), kSrc = index_of(kArgs, "src"),
                   kSrcGm = index_of(kArgs, "src_gm"), kExt = index_of(kArgs, "data_copy_params"), kPadExt = index_of(kArgs, "pad_params"),
@@ -54,6 +58,8 @@ constexpr Form kForms[] = {
     {"DataCopyPad($dst_gm, $src, $data_copy_params)"},
     {"DataCopyPad($dst, $src_gm, $copy_params, $pad_bits)"},
     {"DataCopyPad($dst_gm, $src, $copy_params)"},
+    {.call = "DataCopyPad($dst, $src, $data_copy_params, $nd2nz_params)", .of_cube = true},
+    {.call = "DataCopyPad($dst, $src, $copy_params, $nd2nz_params)", .of_cube = true},
 };
 
 bool is_load(const Call &call) { return call.has(kDst); }

@@ -79,12 +79,17 @@ consteval bool check_rows(std::span<const Row> rows) {
     for (size_t a = 0; a < row.args.size(); ++a) {
       const Arg &arg = row.args[a];
       if (arg.doc.empty()) throw "an argument needs a doc";
-      if ((arg.kind == ArgKind::Struct || arg.kind == ArgKind::Enum) && arg.type.empty()) throw "a struct or enum argument needs its type";
+      if ((arg.kind == ArgKind::Struct || arg.kind == ArgKind::Structs || arg.kind == ArgKind::Enum) && arg.type.empty())
+        throw "a struct or enum argument needs its type";
+      if ((arg.kind == ArgKind::List || arg.kind == ArgKind::Structs) && arg.length == 0) throw "a list needs its length";
       if ((arg.is_tensor() || arg.kind == ArgKind::Int) && arg.dtypes.bits == 0) throw "a tensor or integer argument needs its dtypes";
       for (size_t b = 0; b < a; ++b)
         if (row.args[b].name == arg.name) throw "two arguments have the same name";
     }
+    bool of_cube = false;
     for (const Form &form : row.forms) {
+      if (of_cube && !form.of_cube) throw "the forms of the cube core come last";
+      of_cube = form.of_cube;
       if (!form.call.starts_with(row.ascendc)) throw "a form starts with the row's Ascend C function";
       for_each_name(form.call, [&](std::string_view name) {
         for (const Arg &arg : row.args)

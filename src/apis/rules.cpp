@@ -111,9 +111,10 @@ std::pair<unsigned, std::string> owner_of(const Call &call, unsigned slot) {
     const Arg &arg = call.row->args[a];
     if (!call.has(a) || slot < call.lay->slot[a] || slot >= call.lay->slot[a] + slots_of(arg)) continue;
     std::string text(arg.keyword());
-    if (arg.kind == ArgKind::Struct)
-      find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned part, unsigned index) {
+    if (arg.kind == ArgKind::Struct || arg.kind == ArgKind::Structs)
+      for_each_field(arg, [&](const Field &field, unsigned part, unsigned index, unsigned item) {
         if (part != slot - call.lay->slot[a]) return;
+        if (arg.kind == ArgKind::Structs) text.append("[").append(std::to_string(item)).append("]");
         text.append(".").append(field.name);
         if (field.kind == FieldKind::List) text.append("[").append(std::to_string(index)).append("]");
       });

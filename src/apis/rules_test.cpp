@@ -233,6 +233,61 @@ TEST_F(Rules, R111Direction) {
   expect_legal(copy_form().set("count", 8).tensor("dst", Memory::GM, 0, 1024).tensor("src", Memory::UB, 0, 1024));
 }
 
+TEST_F(Rules, R164Fractals) {
+  const auto to = [](DType dtype) { return copy_form(3, dtype).set("nd2nz_params", {1, 4, 16, 0, 16, 4, 1, 0}); };
+  const auto from = [](DType dtype) {
+    return copy_form(4, dtype)
+        .tensor("dst", Memory::GM, 0, 1024)
+        .tensor("src", Memory::UB, 0, 1024)
+        .set("nz2nd_params", {1, 4, 16, 1, 4, 16, 1});
+  };
+  expect_legal(to(DType::Float16));
+  expect_legal(to(DType::Int8).set("nd2nz_params", {1, 4, 32, 0, 32, 4, 1, 0}));
+  expect_legal(from(DType::Float16));
+  expect_legal(from(DType::Float32));
+  expect(to(DType::Int64).set("nd2nz_params", {1, 4, 4, 0, 16, 4, 1, 0}), "R164", "nd2nz_params", "elements of 64 bits",
+         "elements of 8, 16 or 32 bits");
+  EXPECT_EQ((Codes{"R164", "R165"}), broken(to(DType::Float16).set("nd2nz_params", {2, 4, 16, 64, 16, 4, 1, 72}), &core));
+  EXPECT_EQ("intri_params.dst_nz_matrix_stride is 72",
+            rule("R164").check(to(DType::Float16).set("nd2nz_params", {2, 4, 16, 64, 16, 4, 1, 72}).call, &core)->got);
+  expect(from(DType::Int8), "R164", "nz2nd_params", "elements of 8 bits", "elements of 16 or 32 bits");
+  expect(from(DType::Float16).set("nz2nd_params", {1, 4, 24, 1, 4, 24, 1}), "R164", "nz2nd_params", "intri_params.d_value is 24",
+         "a multiple of 16");
+  expect(from(DType::Float16).set("nz2nd_params", {2, 3, 16, 1, 0, 16, 48}), "R164", "nz2nd_params",
+         "intri_params.src_nd_matrix_stride is 1 (256 elements)",
+         "elements that are a multiple of n_value times the bytes of an element, 6");
+  EXPECT_FALSE(
+      rule("R164").check(from(DType::Float16).set("nz2nd_params", {2, 3, 16, 1, 0, 16, 48}).unknown("nz2nd_params").call, nullptr));
+  expect(from(DType::Float16).set("nz2nd_params", {1, 0, 16, 1, 4, 16, 1}), "R105", "nz2nd_params", "intri_params.n_value is 0",
+         "1 to 8192");
+}
+
+TEST_F(Rules, R165FractalsOfTheLibrary) {
+  EXPECT_TRUE(rule("R165").is_warning);
+  expect(copy_form(3, DType::Float16).set("nd2nz_params", {1, 4, 16, 0, 16, 8, 2, 0}), "R165", "nd2nz_params",
+         "intri_params.dst_nz_n_stride is 2, which the library of vector cores takes for 1", "1");
+  EXPECT_FALSE(rule("R165").check(copy_form(3, DType::Float16).set("nd2nz_params", {1, 4, 16, 0, 16, 8, 2, 0}).unknown("nd2nz_params").call,
+                                  nullptr));
+}
+
+TEST_F(Rules, R166Slices) {
+  const auto slices = [] {
+    return copy_form(5, DType::Float32)
+        .tensor("dst", Memory::UB, 0, 1024)
+        .tensor("src", Memory::GM, 0, 1024)
+        .set("slice_list1", {1, 0, 15, 0, 1, 16})
+        .set("slice_list2", {1, 0, 17, 2, 1, 18})
+        .set("dim_value", 1);
+  };
+  expect_legal(slices());
+  expect(slices().set("slice_list2", {1, 0, 19, 2, 1, 18}), "R166", "slice_list2", "slice_list2[0].end_index is 19",
+         "more than start_index, 0, and at most shape_value, 18");
+  expect(slices().set("slice_list1", {1, 0, 7, 0, 1, 8}), "R166", "slice_list1", "slices of dst with 1 segments in 1 rows",
+         "2 segments in 1 rows, as src has");
+  expect(slices().set("slice_list2", {2, 0, 17, 2, 1, 18}), "R166", "slice_list1", "lists of 1 and 2 slices", "as many for dst as for src");
+  EXPECT_FALSE(rule("R166").check(slices().set("slice_list1", {1, 0, 7, 0, 1, 8}).unknown("slice_list2").call, nullptr));
+}
+
 TEST_F(Rules, R112WholeBlocks) {
   TestCall test = copy_form(0, DType::Float16).set("count", 20);
   expect(test, "R112", "count", "count is 20 (40 bytes)", "a multiple of 32 bytes");

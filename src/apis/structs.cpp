@@ -162,10 +162,77 @@ static constexpr Field kGatherMaskFields[] = {
 static constexpr StructRow kGatherMask = {"GatherMaskParams", kGatherMaskFields,
                                           "Repeats and strides of gather_mask. By default all repeats read the same 256 bytes."};
 
+/// An integer that is at least 1.
+static constexpr Field positive(std::string_view name, std::string_view ascendc, int64_t high, std::string_view doc) {
+  return {name, ascendc, DType::UInt16, {}, high, doc, FieldKind::Value, 1};
+}
+static constexpr Field kEnhancedFields[] = {
+    {"block_mode", "blockMode", DType::Int32, 0, 4, "what the blocks are", FieldKind::Member, 0, 0, "BlockMode"},
+    {"deq_scale", "deqScale", DType::Int32, 0, 6, "how values are dequantised", FieldKind::Member, 0, 0, "DeqScale"},
+    {"deq_value_in", "deqValueIn", DType::UInt64, 0, INT64_MAX, "scale, as bits"},
+    {"sid_store_mode_in", "sidStoreModeIn", DType::UInt8, 0, 255, "how results are stored"},
+    {"is_relu_in", "isReluIn", DType::Bool, 0, 1, "whether negative values become 0"},
+    {"pad_mode_in", "padModeIn", DType::Int32, 0, 8, "how values are padded", FieldKind::Member, 0, 0, "pad_t"},
+    {"pad_value_in", "padValueIn", DType::UInt64, 0, INT64_MAX, "the padding, as bits"},
+};
+static constexpr StructRow kEnhanced = {"DataCopyEnhancedParams", kEnhancedFields,
+                                        "What a copy out of the cube's accumulator does besides copying. Copies between global memory and "
+                                        "the unified buffer, and within it, do nothing of that."};
+
+static constexpr Field kNd2NzFields[] = {
+    {"nd_num", "ndNum", DType::UInt16, {}, 4095, "number of matrices; 0 copies nothing"},
+    {"n_value", "nValue", DType::UInt16, {}, 16384, "rows of a matrix; 0 copies nothing"},
+    {"d_value", "dValue", DType::UInt16, {}, 65535, "columns of a matrix; 0 copies nothing"},
+    {"src_nd_matrix_stride", "srcNdMatrixStride", DType::UInt16, {}, 65535, "elements from one matrix to the next in src"},
+    positive("src_d_value", "srcDValue", 65535, "elements from one row to the next in src"),
+    positive("dst_nz_c0_stride", "dstNzC0Stride", 16384, "units of 32 bytes from one column of fractals to the next in dst"),
+    positive("dst_nz_n_stride", "dstNzNStride", 16384, "units of 32 bytes from one row to the next in dst"),
+    {"dst_nz_matrix_stride", "dstNzMatrixStride", DType::UInt16, {}, 65535, "elements from one matrix to the next in dst"},
+};
+static constexpr StructRow kNd2Nz = {"Nd2NzParams", kNd2NzFields,
+                                     "Matrices in rows that become matrices in fractals: columns of rows of 32 bytes."};
+
+static constexpr Field kNz2NdFields[] = {
+    {"nd_num", "ndNum", DType::UInt16, {}, 4095, "number of matrices; 0 copies nothing"},
+    positive("n_value", "nValue", 8192, "rows of a matrix"),
+    positive("d_value", "dValue", 8192, "columns of a matrix, a multiple of 16"),
+    positive("src_nd_matrix_stride", "srcNdMatrixStride", 512, "units of 256 elements from one matrix to the next in src"),
+    {"src_n_stride", "srcNStride", DType::UInt16, {}, 4096, "units of 16 elements from one column of fractals to the next in src"},
+    positive("dst_d_stride", "dstDStride", 65535, "elements from one row to the next in dst"),
+    positive("dst_nd_matrix_stride", "dstNdMatrixStride", 65535, "elements from one matrix to the next in dst"),
+};
+static constexpr StructRow kNz2Nd = {"Nz2NdParamsFull", kNz2NdFields,
+                                     "Matrices in fractals (columns of rows of 16 elements) that become matrices in rows."};
+
+static constexpr Field kSliceFields[] = {
+    {"start_index", "startIndex", DType::UInt32, 0, UINT32_MAX, "first element, or row"},
+    {"end_index", "endIndex", DType::UInt32, 31, UINT32_MAX, "last element, or row"},
+    {"stride", "stride", DType::UInt32, 0, UINT32_MAX, "gap between segments in elements, or between rows in rows"},
+    {"burst_len", "burstLen", DType::UInt32, 32, UINT32_MAX, "length of a segment in units of 32 bytes; 1 in outer dimensions"},
+    {"shape_value", "shapeValue", DType::UInt32, 0, UINT32_MAX, "elements, or rows, of the whole dimension; 0: those of the ShapeInfo"},
+};
+static constexpr StructRow kSlice = {
+    "SliceInfo", kSliceFields,
+    "What data_copy takes of one dimension of a tensor: in the innermost one segments of elements, in others "
+    "rows."};
+
+static constexpr Field kCO12DstFields[] = {
+    {"n_size", "nSize", DType::UInt16, {}, 65535, "columns"},
+    {"m_size", "mSize", DType::UInt16, {}, 65535, "rows"},
+    {"dst_stride", "dstStride", DType::UInt32, {}, UINT32_MAX, "from one row, or column of fractals, to the next in dst"},
+    {"src_stride", "srcStride", DType::UInt16, {}, 65535, "from one column of fractals to the next in src"},
+    {"quant_pre", "quantPre", DType::Int32, 0, 24, "how values are converted", FieldKind::Member, 0, 0, "QuantModes"},
+    {"relu_pre", "reluPre", DType::UInt8, 0, 255, "1: negative values become 0"},
+    {"channel_split", "channelSplit", DType::Bool, 0, 1, "whether fractals have 8 columns instead of 16"},
+    {"nz2nd_en", "nz2ndEn", DType::Bool, 0, 1, "whether fractals become rows"},
+};
+static constexpr StructRow kCO12Dst = {"DataCopyCO12DstParams", kCO12DstFields, "A copy out of the cube's accumulator."};
+
 std::span<const StructRow *const> structs() {
   static constexpr const StructRow *kAll[] = {&kBinaryRepeat, &kUnaryRepeat,  &kDataCopy,     &kDataCopyExt,    &kDataCopyPadExt,
                                               &kDataCopyPad,  &kVdeq,         &kMrgSort4Info, &kMrgSortSrcList, &kGatherMask,
-                                              &kBrcbRepeat,   &kGatherRepeat, &kCopyRepeat,   &kTo5Hd,          &kTransposeExt};
+                                              &kBrcbRepeat,   &kGatherRepeat, &kCopyRepeat,   &kTo5Hd,          &kTransposeExt,
+                                              &kEnhanced,     &kNd2Nz,        &kNz2Nd,        &kCO12Dst,        &kSlice};
   return kAll;
 }
 

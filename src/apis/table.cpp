@@ -35,8 +35,9 @@ Layout make_layout(const Row &row, const Form &form) {
     if (arg.is_tensor()) layout.tensor[layout.tensors++] = uint8_t(a);
     if (arg.kind == ArgKind::Int || arg.kind == ArgKind::Constant || arg.kind == ArgKind::List)
       for (unsigned part = 0; part < size; ++part) layout.limits[first + part] = {arg.low, arg.high};
-    if (arg.kind == ArgKind::Struct)
-      find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned part, unsigned) {
+    if (arg.kind == ArgKind::Structs) layout.limits[first] = {1, arg.length};
+    if (arg.kind == ArgKind::Struct || arg.kind == ArgKind::Structs)
+      for_each_field(arg, [&](const Field &field, unsigned part, unsigned, unsigned) {
         if (field.kind != FieldKind::Element && !info(field.dtype).is_float) layout.limits[first + part] = {field.low, field.high};
       });
   }
@@ -136,6 +137,7 @@ unsigned slots_of(const Arg &arg) {
   case ArgKind::Struct: return find_struct(arg.type)->slots();
   case ArgKind::Shape: return 1 + assume::most_dimensions;
   case ArgKind::List: return arg.length;
+  case ArgKind::Structs: return 1 + arg.length * find_struct(arg.type)->slots();
   default: return 1;
   }
 }

@@ -62,7 +62,8 @@ TEST(Table, LimitsComeFromArgumentsAndFields) {
 TEST(Table, TypesOfArgumentsExist) {
   for (const Row *row : rows())
     for (const Arg &arg : row->args) {
-      EXPECT_EQ(arg.kind == ArgKind::Struct || (arg.is_tensor() && !arg.type.empty()), find_struct(arg.type) != nullptr)
+      EXPECT_EQ(arg.kind == ArgKind::Struct || arg.kind == ArgKind::Structs || (arg.is_tensor() && !arg.type.empty()),
+                find_struct(arg.type) != nullptr)
           << row->name << " " << arg.name;
       EXPECT_EQ(arg.kind == ArgKind::Enum, find_enum(arg.type) != nullptr) << row->name << " " << arg.name;
     }

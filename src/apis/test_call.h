@@ -31,9 +31,10 @@ public:
         operand.dtype = arg.is_tensor() || arg.kind == ArgKind::Number ? dtype : DType::Int64;
         if (arg.default_value) operand.bits = uint64_t(*arg.default_value);
       }
-      if (arg.kind == ArgKind::Struct)
-        find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned part, unsigned) {
-          slot(a, part) = {uint64_t(field.default_value.value_or(0)), field.kind == FieldKind::Element ? dtype : field.dtype};
+      if (arg.kind == ArgKind::Struct || arg.kind == ArgKind::Structs)
+        for_each_field(arg, [&](const Field &field, unsigned part, unsigned, unsigned) {
+          const int64_t value = arg.kind == ArgKind::Struct ? field.default_value.value_or(0) : 0;
+          slot(a, part) = {uint64_t(value), field.kind == FieldKind::Element ? dtype : field.dtype};
         });
     }
   }

@@ -618,7 +618,8 @@ private:
     case ArgKind::Number: return scalar(values[0], arg.dtypes.bits ? arg.dtypes.only() : element, Literal::Typed).text;
     case ArgKind::Int: return scalar(values[0], arg.dtypes.only()).text;
     case ArgKind::Mask:
-    case ArgKind::List: return arrays_.at({index, 0});
+    case ArgKind::List:
+    case ArgKind::Structs: return arrays_.at({index, 0});
     case ArgKind::Struct: {
       std::string fields, type;
       for (auto [number, field] : llvm::enumerate(find_struct(arg.type)->fields)) {
@@ -656,6 +657,8 @@ private:
         declare_array({index, 0}, "mask", DType::UInt64, values);
       } else if (arg.kind == ArgKind::List) {
         declare_array({index, 0}, arg.keyword(), arg.dtypes.only(), values);
+      } else if (arg.kind == ArgKind::Structs) {
+        declare_structs(index, arg, values);
       } else if (arg.kind == ArgKind::Struct) {
         for (auto [number, field] : llvm::enumerate(find_struct(arg.type)->fields)) {
           if (field.kind == FieldKind::List)
@@ -664,6 +667,20 @@ private:
         }
       }
     }
+  }
+  void declare_structs(unsigned index, const Arg &arg, mlir::ValueRange values) {
+    const StructRow &type = *find_struct(arg.type);
+    const auto size = unsigned(llvm::cast<mlir::IntegerAttr>(constant_attribute(values[0])).getInt());
+    std::string items;
+    for (unsigned item = 0; item < size; ++item) {
+      std::string fields;
+      for (unsigned slot = 0; slot < type.slots(); ++slot)
+        add(fields, scalar(values[1 + item * type.slots() + slot], type.fields[slot].dtype).text);
+      add(items, "{" + fields + "}");
+    }
+    const std::string unique = names_.unique(arg.keyword());
+    writer_.line("AscendC::" + std::string(arg.type) + " " + unique + "[" + std::to_string(size) + "] = {" + items + "};");
+    arrays_[{index, 0}] = unique;
   }
   void declare_tensors(ApiOp op, unsigned first) {
     const llvm::ArrayRef<Arg> args(op.row().args.data(), op.row().args.size());

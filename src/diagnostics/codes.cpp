@@ -421,8 +421,8 @@ static constexpr Code kCodes[] = {
     {"T402", "no such instruction on this chip",
      "The function belongs to Ascend C and works on other chips; the cores of Atlas A2 and A3 have no instruction for it."},
     {"T403", "instruction of the cube core",
-     "The function belongs to the cube core, which multiplies matrices. Its parameters are documented and its structures can be made; the "
-     "simulator has no cube core yet."},
+     "The function, or the form of it that is called, belongs to the cube core, which multiplies matrices. Its parameters are documented and its "
+     "structures can be made; the simulator has no cube core yet."},
     {"T404", "text of C++ in a kernel",
      "inline() puts text into the Ascend C of a kernel. Nothing is known of what it does, so that the kernel could be neither simulated nor "
      "checked."},

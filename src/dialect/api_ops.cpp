@@ -38,9 +38,10 @@ static DType dtype_in_slot(const Arg &arg, unsigned part, DType element) {
   case ArgKind::List: return arg.dtypes.only();
   case ArgKind::Number: return arg.dtypes.bits ? arg.dtypes.only() : element;
   case ArgKind::Mask: return DType::UInt64;
-  case ArgKind::Struct: {
-    DType dtype = DType::Void;
-    find_struct(arg.type)->for_each_slot([&](const Field &field, unsigned slot, unsigned) {
+  case ArgKind::Struct:
+  case ArgKind::Structs: {
+    DType dtype = DType::UInt32; // how many Structs there are
+    for_each_field(arg, [&](const Field &field, unsigned slot, unsigned, unsigned) {
       if (slot == part) dtype = field.kind == FieldKind::Element ? element : field.dtype;
     });
     return dtype;
@@ -279,6 +280,12 @@ static LogicalResult verify_api(mlir::Operation *op) {
         verdict = op->emitOpError() << "'" << ref(arg.name) << "' is " << type << ", expected a ShapeInfo";
     } else {
       const DType element = api.type_at(index);
+      if (arg.kind == ArgKind::Structs) {
+        const std::optional<uint64_t> size = constant_bits(op->getOperand(operand), DType::UInt32);
+        if (!size || *size < 1 || *size > arg.length)
+          verdict = op->emitOpError() << "'" << ref(arg.name) << "' has a number of items that is no constant from 1 to "
+                                      << unsigned(arg.length);
+      }
       for (unsigned part = 0; part < operands_of(arg) && mlir::succeeded(verdict); ++part) {
         mlir::Type type = op->getOperand(operand + part).getType(),
                    wanted = scalar_type(*op->getContext(), dtype_in_slot(arg, part, element));
@@ -296,6 +303,7 @@ static LogicalResult verify_api(mlir::Operation *op) {
     return op->emitOpError() << "has one result of type " << result;
   }
   if (!row.instead.empty()) return op->emitOpError("is no instruction of this chip");
+  if (row.forms[number].of_cube) return op->emitOpError() << "form " << number << " belongs to the cube core";
   if (auto broken = first_violation(api.call())) {
     const auto &[rule, violation] = *broken;
     return op->emitOpError() << "breaks rule " << ref(rule->code) << " (" << ref(rule->title) << "): '" << ref(row.args[violation.arg].name)

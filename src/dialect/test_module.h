@@ -5,8 +5,11 @@
 #include "apis/vector.h"
 #include "dialect/dialect.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
 #include "gtest/gtest.h"
 
 #include <algorithm>
@@ -18,21 +21,24 @@ template <class Fn> void for_each_form(Fn fn) {
   for (const Row *row : rows()) {
     if (!row->structure.empty() || !row->instead.empty()) continue;
     for (unsigned form = 0; form < row->forms.size(); ++form) {
+      if (row->forms[form].of_cube) continue;
       SCOPED_TRACE(std::string(row->name) + " form " + std::to_string(form));
       fn(*row, form);
     }
   }
 }
 
-/// A kernel whose parameters are the scalars of the call; its tensors are in the unified buffer, or global where the row says so.
-inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context, const Row &row, unsigned form) {
+/// A kernel whose parameters are the scalars of the call; its tensors are in the unified buffer, or global where the row says so, or where
+/// it lets them be and a bit of `globals` is set.
+inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context, const Row &row, unsigned form, unsigned globals) {
   mlir::OpBuilder ops(&context);
   mlir::Location loc = ops.getUnknownLoc();
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
   const Layout &lay = layout(row, form);
   DType element = DType::Void;
   for (const Arg &arg : row.args)
-    if (arg.is_tensor() && element == DType::Void) element = DType(std::countr_zero(arg.dtypes.bits));
+    if (arg.is_tensor() && element == DType::Void)
+      element = arg.dtypes.has(DType::Float16) ? DType::Float16 : DType(std::countr_zero(arg.dtypes.bits));
   const auto dtype_of_tensor = [&](unsigned index) {
     if (row.vector && !row.vector->pairs.empty()) return index == 0 ? row.vector->pairs[0].dst : row.vector->pairs[0].src;
     const DTypes legal = row.args[index].dtypes;
@@ -61,7 +67,8 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
   std::vector<Parameter> parameters = {{AddressType::get(&context, element_type(context, element == DType::Void ? DType::Int32 : element)),
                                         element == DType::Void ? DType::Int32 : element},
                                        {ops.getI32Type(), DType::Int32}};
-  std::vector<int> sources;    // per operand: a parameter, or -1 for a local tensor, -2 for a global one, -3 for a ShapeInfo
+  std::vector<int>
+      sources; // per operand: a parameter, or -1 for a local tensor, -2 for a global one, -3 for a ShapeInfo, -4 for the number of Structs
   std::vector<DType> elements; // of the tensors among them
   std::vector<mlir::NamedAttribute> attributes;
   auto scalar = [&](DType dtype) {
@@ -73,8 +80,8 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     if (lay.slot[index] == Layout::kAbsent) continue;
     auto attribute = [&](mlir::Attribute value) { attributes.push_back(ops.getNamedAttr(llvm::StringRef(arg.name), value)); };
     switch (arg.kind) {
-    case ArgKind::Local:
-    case ArgKind::Tensor: sources.push_back(-1), elements.push_back(dtype_of_tensor(index)); break;
+    case ArgKind::Local: sources.push_back(-1), elements.push_back(dtype_of_tensor(index)); break;
+    case ArgKind::Tensor: sources.push_back(globals >> index & 1 ? -2 : -1), elements.push_back(dtype_of_tensor(index)); break;
     case ArgKind::Global: sources.push_back(-2), elements.push_back(dtype_of_tensor(index)); break;
     case ArgKind::Int: scalar(DType(std::countr_zero(arg.dtypes.bits))); break;
     case ArgKind::Number: scalar(arg.dtypes.bits ? arg.dtypes.only() : elements.empty() ? DType::Float16 : elements.back()); break;
@@ -82,6 +89,10 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
     case ArgKind::Struct:
       find_struct(arg.type)->for_each_slot(
           [&](const Field &field, unsigned, unsigned) { scalar(field.kind == FieldKind::Element ? element : field.dtype); });
+      break;
+    case ArgKind::Structs:
+      sources.push_back(-4);
+      for_each_field(arg, [&](const Field &field, unsigned, unsigned, unsigned) { scalar(field.dtype); });
       break;
     case ArgKind::List:
       for (unsigned i = 0; i < arg.length; ++i) scalar(arg.dtypes.only());
@@ -120,6 +131,10 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
       operands.push_back(ops.create<ShapeInfoOp>(loc, ShapeInfoType::get(&context, 2, 2), mlir::ValueRange{array, array}, 0u));
       continue;
     }
+    if (source == -4) {
+      operands.push_back(ops.create<mlir::arith::ConstantOp>(loc, ops.getI32IntegerAttr(2)));
+      continue;
+    }
     mlir::Type type = element_type(context, elements[tensors++]);
     if (source == -1)
       operands.push_back(ops.create<LocalTensorOp>(loc, LocalTensorType::get(&context, type, unsigned(Position::VECCALC)),
@@ -130,6 +145,16 @@ inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context,
   ApiOp::create(ops, loc, row, form, operands, attributes);
   ops.create<ReturnOp>(loc);
   return module;
+}
+
+/// The same with each tensor in a memory that the form allows.
+inline mlir::OwningOpRef<mlir::ModuleOp> module_with(mlir::MLIRContext &context, const Row &row, unsigned form) {
+  for (unsigned globals = 0; globals < 4; ++globals) {
+    mlir::OwningOpRef<mlir::ModuleOp> module = module_with(context, row, form, globals);
+    mlir::ScopedDiagnosticHandler silence(&context, [](mlir::Diagnostic &) { return mlir::success(); });
+    if (mlir::succeeded(mlir::verify(*module))) return module;
+  }
+  return module_with(context, row, form, 0);
 }
 
 } // namespace asc

@@ -141,6 +141,12 @@ template <bool kOriginal> static nb::object dimension(Compilation &c, nb::handle
   return c.make_scalar(c.ops.create<DimensionOp>(c.loc(), result, info, i.ir, kOriginal), DType::Int32);
 }
 
+nb::object dimension_of(Compilation &c, mlir::Value info, unsigned index) {
+  mlir::Value number = int_constant(c, index, DType::Int32);
+  return c.make_scalar(c.ops.create<DimensionOp>(c.loc(), scalar_type(c.context, DType::Int32), info, number, /*original=*/false),
+                       DType::Int32);
+}
+
 static nb::object &info_of(nb::handle tensor) {
   if (auto *local = as<LocalTensor>(tensor)) return local->shape_info;
   return as<GlobalTensor>(tensor)->shape_info;

@@ -22,7 +22,7 @@ std::string signature_of(const Row &row, unsigned form) {
   for (unsigned i : form_args(row, form)) {
     const Arg &arg = row.args[i];
     std::string parameter(arg.parameter());
-    const bool is_list = !arg.list.empty() || arg.kind == ArgKind::Mask || arg.kind == ArgKind::List;
+    const bool is_list = !arg.list.empty() || arg.kind == ArgKind::Mask || arg.kind == ArgKind::List || arg.kind == ArgKind::Structs;
     const bool of_struct = arg.kind == ArgKind::Struct || arg.is_tensor();
     const std::string type(is_list ? "list" : of_struct ? arg.type : "");
     if (!type.empty()) parameter += ": " + type;
@@ -48,6 +48,7 @@ static std::string expected(const Arg &arg) {
   case ArgKind::Struct: return "an instance of " + std::string(arg.type);
   case ArgKind::Shape: return "a ShapeInfo";
   case ArgKind::List: return "a list of " + std::to_string(arg.length) + " ints";
+  case ArgKind::Structs: return "a list of 1 to " + std::to_string(arg.length) + " instances of " + std::string(arg.type);
   case ArgKind::Flag: return "True or False";
   case ArgKind::Enum: return "a member of " + std::string(arg.type);
   case ArgKind::Type: return "a dtype";
@@ -91,6 +92,15 @@ static bool is_list_of_ints(nb::handle value, unsigned length) {
   for (unsigned i = 0; i < length; ++i)
     if (!is_int(PySequence_Fast_GET_ITEM(value.ptr(), i))) return false;
   return true;
+}
+
+/// A Python list or tuple of such structures, not more than fit.
+static bool is_list_of_structs(nb::handle value, const Arg &arg) {
+  if (!(PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()))) return false;
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(value.ptr());
+  for (Py_ssize_t i = 0; i < size; ++i)
+    if (const StructRow *row = struct_of(PySequence_Fast_GET_ITEM(value.ptr(), i)); !row || row->name != arg.type) return false;
+  return size >= 1 && size <= arg.length;
 }
 
 /// The argument of which `index` is an element, or it itself.
@@ -139,6 +149,7 @@ static std::string mismatch(const Arg &arg, nb::handle value) {
   }
   case ArgKind::Shape: fits = as<ShapeInfo>(value); break;
   case ArgKind::List: fits = is_list_of_ints(value, arg.length); break;
+  case ArgKind::Structs: fits = is_list_of_structs(value, arg); break;
   case ArgKind::Flag: fits = PyBool_Check(value.ptr()); break;
   case ArgKind::Constant: {
     std::optional<Number> number = number_of(value);
@@ -255,7 +266,8 @@ static std::string forms_text(const std::vector<unsigned> &forms) {
 }
 
 /// The forms, what was passed, and why each form does not fit: once for the forms that have the same reason.
-static DiagnosticError no_form(Compilation &c, const Row &row, const Arguments &arguments, const std::vector<Fit> &fits) {
+static DiagnosticError no_form(Compilation &c, const Row &row, const Arguments &arguments, std::vector<Fit> fits) {
+  while (row.forms[fits.size() - 1].of_cube) fits.pop_back(); // nobody means these
   const std::string callee = std::string(row.name) + "()";
   std::string help = misspelt_keyword(row, arguments);
   if (fits.size() == 1)
@@ -363,6 +375,35 @@ struct Emission {
     int_operand(value, dtype, slot, what, node);
   }
 
+  /// The slices of an argument. Where those of the source have no shape_value, dimensions are those of the ShapeInfo of the tensor: the
+  /// first list belongs to the first tensor, the second one to the second.
+  nb::object with_extents(unsigned index, nb::handle slices) {
+    std::vector<unsigned> lists, tensors;
+    for (unsigned i = 0; i < row.args.size(); ++i)
+      if (row.args[i].kind == ArgKind::Structs)
+        lists.push_back(i);
+      else if (row.args[i].is_tensor())
+        tensors.push_back(i);
+    const nb::object first = field_of(PySequence_Fast_GET_ITEM(fit.at[lists.back()]->value.ptr(), 0), "shape_value");
+    const std::optional<Number> known = number_of(first);
+    nb::handle tensor = fit.at[tensors[std::find(lists.begin(), lists.end(), index) - lists.begin()]]->value;
+    const nb::object own = as<LocalTensor>(tensor) ? as<LocalTensor>(tensor)->shape_info : as<GlobalTensor>(tensor)->shape_info;
+    if (!own || !known || known->integer != 0) return nb::borrow(slices);
+    mlir::Value info = c.use(*as<ShapeInfo>(own));
+    nb::list completed;
+    for (Py_ssize_t d = 0; d < PySequence_Fast_GET_SIZE(slices.ptr()); ++d) {
+      nb::handle slice = PySequence_Fast_GET_ITEM(slices.ptr(), d);
+      nb::object copy = slice.type().attr("__new__")(slice.type());
+      for (const Field &field : find_struct(row.args[index].type)->fields) {
+        const nb::str name(field.name.data(), field.name.size());
+        const bool extent = field.name == "shape_value" && d < Py_ssize_t(llvm::cast<ShapeInfoType>(info.getType()).getRank());
+        nb::setattr(copy, name, extent ? dimension_of(c, info, unsigned(d)) : slice.attr(name));
+      }
+      completed.append(copy);
+    }
+    return completed;
+  }
+
   void add(unsigned index) {
     const Arg &arg = row.args[index];
     unsigned first = first_of_list(row, index);
@@ -419,6 +460,21 @@ struct Emission {
         }
         slot += add_field(field, value, slot, std::string(arg.type) + "." + std::string(field.name), node);
       }
+      break;
+    }
+    case ArgKind::Structs: {
+      const StructRow &type = *find_struct(arg.type);
+      const nb::object items = with_extents(index, argument->value);
+      const unsigned size = unsigned(PySequence_Fast_GET_SIZE(items.ptr()));
+      operands.push_back(int_constant(c, size, DType::UInt32));
+      ++slot;
+      for (unsigned item = 0; item < size; ++item)
+        for (const Field &field : type.fields) {
+          const std::string place = std::string(arg.keyword()) + "[" + std::to_string(item) + "]." + std::string(field.name);
+          slot += add_field(field, field_of(PySequence_Fast_GET_ITEM(items.ptr(), item), field.name), slot, place, node);
+        }
+      for (unsigned item = size; item < arg.length; ++item)
+        for (const Field &field : type.fields) operands.push_back(int_constant(c, 0, field.dtype));
       break;
     }
     case ArgKind::Shape: operands.push_back(c.use(*as_run_time(argument->value))); break;
@@ -527,6 +583,9 @@ nb::object call_api(Compilation &c, const Row &row, const Arguments &given) {
   for (unsigned form = 0; form < row.forms.size(); ++form) {
     fits.push_back(match(row, form, arguments));
     if (!fits.back().reason.empty()) continue;
+    if (row.forms[form].of_cube)
+      throw c.error("T403", std::string(row.name) + "(): this form belongs to the cube core, which is not supported yet",
+                    "copy between global memory and VECIN, VECOUT or VECCALC");
     Emission e{c, row, form, fits.back()};
     for (unsigned i : form_args(row, form))
       if (const Argument *type = fits.back().at[i]; row.args[i].kind == ArgKind::Type)
@@ -562,7 +621,7 @@ nb::object call_api(Compilation &c, const Row &row, const Arguments &given) {
     for (mlir::Value result : op->getResults()) results.append(c.make_scalar(result, ApiOp(op).result_type()));
     return nb::tuple(results);
   }
-  throw no_form(c, row, arguments, fits);
+  throw no_form(c, row, arguments, std::move(fits));
 }
 
 } // namespace asc

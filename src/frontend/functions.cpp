@@ -436,11 +436,9 @@ static nb::object get_shape_size(Compilation &c, nb::handle, Bound a) {
     throw c.error("T103", "the shape info is " + describe(a[0].value) + ", expected an asc.ShapeInfo",
                   "write asc.ShapeInfo(asc.array(asc.uint32, [rows, columns]))", a[0].node);
   mlir::Value info = c.use(*shape);
-  mlir::Type type = scalar_type(c.context, DType::Int32);
   nb::object product = nb::int_(1);
   for (unsigned i = 0; i < llvm::cast<ShapeInfoType>(info.getType()).getRank(); ++i) {
-    mlir::Value index = element_index(c, {nb::int_(i), a[0].node}, "the dimension").ir;
-    nb::object size = c.make_scalar(c.ops.create<DimensionOp>(c.loc(), type, info, index, /*original=*/false), DType::Int32);
+    nb::object size = dimension_of(c, info, i);
     product = i == 0 ? size : binary(c, Syntax::Mult, product, size);
   }
   return product;

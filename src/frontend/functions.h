@@ -117,6 +117,8 @@ int64_t length_of(const Array &array);
 nb::object element_of(Compilation &c, const Array &array, nb::handle subscript);
 void set_element(Compilation &c, const Array &array, nb::handle subscript, nb::handle value);
 nb::list elements_of(Compilation &c, const Array &array);
+/// Dimension `index` of a ShapeInfo (int32).
+nb::object dimension_of(Compilation &c, mlir::Value info, unsigned index);
 nb::object set_shape_info(Compilation &c, nb::handle tensor, Bound arguments);
 nb::object get_shape_info(Compilation &c, nb::handle tensor, Bound);
 

@@ -64,6 +64,12 @@ static std::vector<SlotText> slots_text(const Row &row, unsigned form, DType typ
       for (unsigned index = 0; index < arg.length; ++index)
         s[index] = {name + std::to_string(index) + "=", false, false, arg.dtypes.only()};
       break;
+    case ArgKind::Structs:
+      s[0] = {name + ".size=", false, false, DType::UInt32};
+      for_each_field(arg, [&](const Field &field, unsigned part, unsigned, unsigned item) {
+        s[part] = {name + std::to_string(item) + "." + std::string(field.name) + "=", false, false, field.dtype};
+      });
+      break;
     case ArgKind::Number: s[0] = {name + "=", false, false, single(arg.dtypes, type)}; break;
     case ArgKind::Int: s[0] = {name + "=", false, false, single(arg.dtypes, DType::Int32)}; break;
     case ArgKind::Flag: s[0] = {name + "=", false, false, DType::Bool}; break;

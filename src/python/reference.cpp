@@ -12,8 +12,8 @@ namespace nb = nanobind;
 
 namespace asc {
 
-static constexpr std::string_view kKindNames[] = {"local", "global", "tensor", "int",      "number", "mask", "struct",
-                                                  "shape", "list",   "flag",   "constant", "enum",   "dtype"};
+static constexpr std::string_view kKindNames[] = {"local", "global", "tensor",  "int",  "number",   "mask", "struct",
+                                                  "shape", "list",   "structs", "flag", "constant", "enum", "dtype"};
 static constexpr std::string_view kFieldKindNames[] = {"value", "list", "element", "member", "dtype", "local"};
 static constexpr std::string_view kRoleNames[] = {"in", "out", "inout"};
 

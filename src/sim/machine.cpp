@@ -459,6 +459,7 @@ bool Machine::leave_in_array(const ApiSite &site) {
   const bool read_first = accesses_.list[0].read;
   const Access &from = accesses_.list[read_first ? 0 : 1], &to = accesses_.list[read_first ? 1 : 0];
   if (from.address.memory() != Memory::GM || to.address.memory() != Memory::UB || !launch_->constant[from.address.window()]) return false;
+  if (from.blocks != 1 || to.blocks != 1) return false; // blocks within repeats may be in another order
   const uint64_t bytes = uint64_t(from.extent().second), low = uint64_t(to.address.offset());
   const std::byte *source = host(from.address);
   const bool aligned = reinterpret_cast<uintptr_t>(source) % sizeof(uint64_t) == 0; // as every element in UB is
@@ -585,19 +586,24 @@ DmaTime Machine::transfer_time() {
   if (!from || !to) return {1, 1, 0}; // nothing to copy
   const bool load = from->address.memory() == Memory::GM, store = to->address.memory() == Memory::GM;
   if (!load && !store) return dma_time(Path::UbToUb, *from, 0, traffic_);
-  const Access &rows = load ? *from : *to;
-  const Address base = rows.address;
-  uint64_t total = 0, fresh = 0;
-  rows.for_each_run([&](int64_t offset, int64_t bytes) {
-    total += uint64_t(bytes);
-    fresh += in_l2_[base.window()].add(uint64_t(base.offset() + offset), uint64_t(base.offset() + offset + bytes));
-  });
   ++transfers_;
-  (load ? read_bytes_ : written_bytes_) += total;
-  const uint64_t missed = store              ? uint64_t(std::llround(double(total) * launch_->write_miss))
-                          : launch_->fits_l2 ? std::min(fresh, total)
-                                             : total;
-  return dma_time(load ? Path::GmToUb : Path::UbToGm, rows, missed, traffic_);
+  DmaTime time = {};
+  for (const Access &rows : accesses_.span()) {
+    if (rows.empty() || rows.write == load) continue; // the side in UB
+    const Address base = rows.address;
+    uint64_t total = 0, fresh = 0;
+    rows.for_each_run([&](int64_t offset, int64_t bytes) {
+      total += uint64_t(bytes);
+      fresh += in_l2_[base.window()].add(uint64_t(base.offset() + offset), uint64_t(base.offset() + offset + bytes));
+    });
+    (load ? read_bytes_ : written_bytes_) += total;
+    const uint64_t missed = store              ? uint64_t(std::llround(double(total) * launch_->write_miss))
+                            : launch_->fits_l2 ? std::min(fresh, total)
+                                               : total;
+    const DmaTime part = dma_time(load ? Path::GmToUb : Path::UbToGm, rows, missed, traffic_);
+    time = {part.issue, time.occupancy + part.occupancy, std::max(time.latency, part.latency)};
+  }
+  return time;
 }
 
 // ---------------------------------------------------------------- flags and barriers

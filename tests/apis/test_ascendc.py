@@ -280,6 +280,11 @@ CALLS = {
         "asc.data_copy(dst, gm[count], asc.DataCopyParams(2, 3, 1, 2))",
         "asc.data_copy(gm, dst, asc.DataCopyParams(block_len=stride))",
         "asc.data_copy(dst, src0, repeat_params=asc.DataCopyParams(2, 3, stride, 2))",
+        "asc.data_copy(dst, gm, asc.DataCopyParams(1, 8), asc.DataCopyEnhancedParams(asc.BlockMode.BLOCK_MODE_MATRIX, is_relu_in=True))",
+        "asc.data_copy(dst, gm, asc.Nd2NzParams(1, 16, 32, 0, stride, 16, 1, 0))",
+        "asc.data_copy(gm, dst, asc.Nz2NdParamsFull(1, 16, 32, 1, 16, stride, 1))",
+        "asc.data_copy(dst, gm, [asc.SliceInfo(0, 31, 0, 2, 32)], [asc.SliceInfo(stride, 31, stride, 2, 64)], 1)",
+        "asc.data_copy(gm, dst, 2 * [asc.SliceInfo(0, 15, 0, 1, 16)], 2 * (asc.SliceInfo(0, 15, 0, 1, 16),), dim_value=count)",
     ],
     "data_copy_pad": [
         "asc.data_copy_pad(dst, gm, asc.DataCopyExtParams(1, 40), asc.DataCopyPadExtParams(asc.float16, True, 0, 12, 0.5))",

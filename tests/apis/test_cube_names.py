@@ -65,6 +65,12 @@ def test_enumerations_have_the_numbers_of_ascend_c():
     assert asc.CubeFormat.NZ == 1 and asc.BlockMode.BLOCK_MODE_DEPTHWISE == 4 and asc.pad_t.PAD_MODE8 == 8
 
 
+def test_structures_of_copies():
+    assert asc.DataCopyEnhancedParams().block_mode is asc.BlockMode.BLOCK_MODE_NORMAL
+    assert asc.DataCopyCO12DstParams(1, 2, 3, 4).quant_pre is asc.QuantModes.NoQuant
+    assert "block_mode" in str(inspect.signature(asc.DataCopyEnhancedParams))
+
+
 def test_constants():
     text = """import asc
 

@@ -91,7 +91,7 @@ def _make(name, fields, doc):
 
 def _fields(fields):
     for field, default, meaning, length, optional, enum in fields:
-        yield field, getattr(enums, enum)(default) if enum else default, meaning, length, optional
+        yield field, getattr(enums, enum)(default) if enum and default is not None else default, meaning, length, optional
 
 
 def _cube_fields(fields):
