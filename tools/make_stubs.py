@@ -74,6 +74,29 @@ def constructor_stub(signature: str) -> str:
     return f"    def __init__({', '.join(['self', *names])}) -> None: ..."
 
 
+# Members that the interpreter's own tables define, without types.
+NATIVE_TYPES = {
+    "compile": "CompiledKernel",
+    "cache_info": "CacheInfo",
+    "explain_cache": "str",
+    "last_launch": "LaunchResult",  # None before a launch
+    "cores": "int",
+    "kernel": "Kernel",
+    "stream": "Any",
+    "__getitem__(self, key, /):": "__getitem__(self, cores: Any, /) -> Launcher:",
+    "__call__(self, /, *args, **kwargs):": "__call__(self, /, *args: Any, **kwargs: Any) -> None:",
+}
+
+
+def native_member_stub(owner: type, name: str) -> str:
+    member = vars(owner)[name]
+    text = docstring(member.__doc__, "        ")
+    if inspect.ismethoddescriptor(member):
+        given = ", *args: Any, **kwargs: Any" if name == "compile" else ""
+        return f"    def {name}(self{given}) -> {NATIVE_TYPES[name]}:\n{text}\n        ..."
+    return f"    @builtins.property\n    def {name}(self) -> {NATIVE_TYPES[name]}:\n{text}\n        ..."
+
+
 def extension_stub(core) -> str:
     """nanobind's stub of the extension module, with the methods of tensors as methods, and the parameters of constructors."""
     generator = ExtensionStub(core)
@@ -89,12 +112,20 @@ def extension_stub(core) -> str:
             line = plain_function_stub(getattr(owner if method else core, found[2]), method, spellings.get((owner.__name__, found[2]), ""))
         if "def __init__(self, *args" in line and (constructor := classes.get(owner.__name__, {}).get("constructor")):
             line = constructor_stub(constructor["signature"])
+            if owner in (core.range, core.static_range):
+                line += "\n\n    def __iter__(self) -> Iterator[Any]: ..."
         if owner in (core.LocalTensor, core.GlobalTensor) and "def __repr__" in line:
             line = f"    def __getitem__(self, index) -> {owner.__name__}: ...\n\n{line}"
+        if owner in (core.Kernel, core.Launcher):
+            for name in ("__getitem__", "__call__"):
+                if line.startswith(f"    def {name}("):
+                    line = f"    def {NATIVE_TYPES[line.removeprefix('    def ')]}"
+            if found := re.fullmatch(r"    (\w+): \w+_descriptor = \.\.\.", line):
+                line = native_member_stub(owner, found[1]) if found[1] in NATIVE_TYPES else line
         if not line.endswith("_descriptor = ..."):
             lines.append(line)
     text = "\n".join(lines).replace("@property", "@builtins.property")  # there is a function of that name
-    return f"import builtins\nfrom typing import Any\n{text}\n"
+    return f"import builtins\nfrom collections.abc import Iterator\nfrom typing import Any\n{text}\n"
 
 
 def struct_stub(struct: dict) -> str:
@@ -139,7 +170,7 @@ def package_stub(core, asc) -> str:
         elif isinstance(value, core.DataType):
             definitions.append(f"{name}: DataType")
         elif isinstance(value, types.ModuleType):
-            imports.append(f"import {value.__name__} as {name}")
+            imports.append(f"from {value.__name__.rpartition('.')[0]} import {name} as {name}")
         else:
             imports.append(f"from {value.__module__} import {value.__name__} as {name}")
     head = ["from enum import IntEnum", "from typing import Annotated, Any, TypeVar, overload", "", *sorted(imports)]

@@ -9,6 +9,12 @@ import textwrap
 import pyasc
 
 
+def _wrong(message):
+    """The status of a command that was not understood or whose files cannot be used."""
+    print(f"pyasc: {message}", file=sys.stderr)
+    return 2
+
+
 def _explain(options):
     """Prints the entry of the error index for a code and its example, or all codes with their titles."""
     from pyasc import _core, explained
@@ -22,11 +28,7 @@ def _explain(options):
         from difflib import get_close_matches
 
         near = sorted(get_close_matches(code, index, n=3))
-        print(
-            f"pyasc: there is no code {code}" + (f"; near it: {', '.join(near)}" if near else "; `pyasc explain` lists them"),
-            file=sys.stderr,
-        )
-        return 2
+        return _wrong(f"there is no code {code}" + (f"; near it: {', '.join(near)}" if near else "; `pyasc explain` lists them"))
     title, text = index[code]
     print(f"{code}: {title}\n\n{textwrap.fill(text, 100, break_on_hyphens=False)}")
     example = explained.example(code)
@@ -39,13 +41,55 @@ def _explain(options):
 
 
 def _cache(options):
-    """Prints where compiled kernels are kept and how much there is, or removes them."""
-    from pyasc import _core
+    """Prints where compiled kernels are kept and how much there is, what the entries are, or removes them."""
+    from pyasc import _core, cache
 
-    folder = _core.cache_folder()
-    entries, size = _core.clear_cache() if options.action == "clear" else _core.cache_usage()
-    verb = "removed" if options.action == "clear" else "holds"
-    print(f"{folder} {verb} {entries} kernels, {size / 1e6:.1f} MB")
+    if options.action in ("show", "clear"):
+        print(cache.clear() if options.action == "clear" else cache.usage())
+        return 0
+    entries = _core.cache_entries()
+    if options.action == "explain":
+        if not options.name:
+            return _wrong("cache explain needs the name of a kernel or the start of a key; `pyasc cache list` has them")
+        entries = cache.matching(entries, options.name)
+        if not entries:
+            return _wrong(f"there is no entry for {options.name} in {_core.cache_folder()}; `pyasc cache list` has them all")
+    elif options.name:
+        entries = cache.matching(entries, options.name)
+    if options.json:
+        import json
+
+        print(json.dumps(entries, indent=2))
+    else:
+        print(cache.explanation(entries) if options.action == "explain" else cache.table(entries))
+    return 0
+
+
+def _disasm(options):
+    """Prints the instructions of an encoded AI Core program."""
+    from pyasc import _core, errors, report
+
+    try:
+        with open(options.file, "rb") as file:
+            print(_core.disassemble(file.read()), end="")
+    except OSError as error:
+        return _wrong(f"{options.file} cannot be read: {error.strerror}")
+    except errors.PyascError as error:
+        for diagnostic in error.diagnostics:
+            print(report.render(diagnostic, report.use_color(sys.stderr)), file=sys.stderr)
+        return 2
+    return 0
+
+
+def _new(options):
+    """Makes a folder with a kernel that works, its test, its benchmark and a README."""
+    from pyasc import new
+
+    try:
+        files = new.create(options.path)
+    except (ValueError, OSError) as error:
+        return _wrong(str(error))
+    print(f"{options.path}: {', '.join(files)}")
     return 0
 
 
@@ -60,8 +104,7 @@ def _lint(options):
         try:
             found, notes = lint.lint(path)
         except (OSError, SyntaxError, ValueError) as error:
-            print(f"pyasc: {path} cannot be read: {error}", file=sys.stderr)
-            return 2
+            return _wrong(f"{path} cannot be read: {error}")
         everything += found
         if not options.json:
             print("".join(report.render(diagnostic, report.use_color(sys.stdout)) + "\n\n" for diagnostic in found), end="")
@@ -81,8 +124,7 @@ def _run(options):
     try:
         return run.run(options.file, options.arguments, options.check, options.seed, options.json)
     except errors.LaunchError as error:  # of the options: what the script raises does not get here
-        print(f"pyasc: {error}", file=sys.stderr)
-        return 2
+        return _wrong(str(error))
 
 
 def _targets(options):
@@ -95,11 +137,7 @@ def _targets(options):
     name = targets.resolve(options.name)
     if name is None:
         near = targets.nearest(options.name)
-        print(
-            f"pyasc: there is no chip {options.name}" + (f"; did you mean {near}?" if near else "; `pyasc targets` lists them"),
-            file=sys.stderr,
-        )
-        return 2
+        return _wrong(f"there is no chip {options.name}" + (f"; did you mean {near}?" if near else "; `pyasc targets` lists them"))
     print(targets.describe(name))
     return 0
 
@@ -119,15 +157,33 @@ def _doctor(options):
     return int(any(good is False for _, _, good in findings))
 
 
+_EXAMPLES = """examples:
+  pyasc new my_kernel                 a folder with a kernel that works, to start from
+  pyasc run my_kernel.py              the script with all checks on: races, bounds, uninitialised reads, deadlocks
+  pyasc lint my_kernel.py             what the compiler says of its kernels, without running it
+  pyasc explain S301                  what a code in a message means, with an example
+
+status: 0 all is well; 1 something was found; 2 the command cannot be carried out as it was given
+"""
+
+
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="pyasc", description="Kernels for Ascend AI Cores in Python.")
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = argparse.ArgumentParser(
+        prog="pyasc",
+        description="Kernels for Ascend AI Cores in Python: compiled in milliseconds, run, checked and timed on any CPU.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"pyasc {pyasc.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     explain = commands.add_parser("explain", help="what an error code means; without CODE, all of them")
     explain.add_argument("code", metavar="CODE", nargs="?", help="the code in the brackets of a message, such as S301")
     explain.set_defaults(run=_explain)
-    cache = commands.add_parser("cache", help="the compile cache: where it is, how full, and emptying it")
-    cache.add_argument("action", nargs="?", choices=["show", "clear"], default="show")
+    cache = commands.add_parser("cache", help="the compile cache: where it is, what is in it and why, and emptying it")
+    cache.add_argument("action", nargs="?", choices=["show", "list", "explain", "clear"], default="show")
+    cache.add_argument("name", metavar="KERNEL", nargs="?", help="list, explain: a kernel's name, or the start of a key")
+    cache.add_argument("--json", action="store_true", help="list, explain: a JSON array with an object per entry")
     cache.set_defaults(run=_cache)
     lint = commands.add_parser("lint", help="errors and warnings of all kernels in a file, which is not run")
     lint.add_argument("files", metavar="FILE", nargs="+")
@@ -146,6 +202,17 @@ def main(arguments=None):
     doctor = commands.add_parser("doctor", help="whether this installation works")
     doctor.add_argument("--json", action="store_true", help="a JSON array with an object per line")
     doctor.set_defaults(run=_doctor)
+    disasm = commands.add_parser("disasm", help="the instructions of an AI Core program, as PYASC_DUMP_PATH writes them (kernel.bin)")
+    disasm.add_argument("file", metavar="FILE")
+    disasm.set_defaults(run=_disasm)
+    new = commands.add_parser("new", help="a folder with a kernel that works, its test, benchmark and README")
+    new.add_argument("path", metavar="NAME", help="the folder; its last part names the kernel")
+    new.set_defaults(run=_new)
+    if arguments and not arguments[0].startswith("-") and arguments[0] not in commands.choices:
+        from difflib import get_close_matches
+
+        near = get_close_matches(arguments[0], commands.choices, n=1)
+        return _wrong(f"there is no command {arguments[0]}" + (f"; did you mean {near[0]}?" if near else "; `pyasc --help` lists them"))
     options = parser.parse_args(arguments)
     try:
         status = options.run(options)

@@ -3,6 +3,7 @@
 #include "apis/api.h"
 #include "diagnostics/diagnostic.h"
 #include "frontend/compilation.h"
+#include "isa/codec.h"
 #include "runtime/arguments.h"
 #include "runtime/cache.h"
 #include "runtime/compile.h"
@@ -214,6 +215,9 @@ static void bind_runtime(nb::module_ &m) {
       "number_bits",
       [](nb::handle number, const DataType &dtype, const std::string &what) { return number_bits(number.ptr(), dtype.dtype, what); },
       "number"_a.none(), "dtype"_a, "what"_a, "a number as the bits of a type; `what` names it in errors");
+  m.def(
+      "disassemble", [](nb::bytes program) { return listing(decode({program.c_str(), program.size()})); }, "program"_a,
+      "the listing of an encoded AI Core program; raises C101 to C103");
   m.def("only_in_kernels", [] { Compilation::current(); }, "raises L301 on the host");
   m.def("chips", [] {
     std::vector<std::string_view> names;
@@ -261,6 +265,21 @@ static void bind_runtime(nb::module_ &m) {
     cache::Usage u = cache::usage();
     return std::pair(u.entries, u.bytes);
   });
+  m.def(
+      "cache_entries",
+      [] {
+        nb::list list;
+        for (const cache::Entry &e : cache::entries()) {
+          nb::dict d, parts;
+          for (const Part &part : e.parts) parts[part.name.c_str()] = part.shown;
+          d["key"] = e.key, d["function"] = e.title, d["bytes"] = e.bytes, d["used"] = e.used;
+          d["unusable"] = e.why_not.empty() ? nb::object(nb::none()) : nb::cast(e.why_not);
+          d["read"] = parts;
+          list.append(d);
+        }
+        return list;
+      },
+      "the entries of the compile cache, the last used first; `read`: what compiling read, by name");
   m.def("clear_cache", [] {
     cache::Usage u = cache::clear();
     return std::pair(u.entries, u.bytes);

@@ -352,18 +352,41 @@ std::string entry_file(const std::string &key) {
   return access(path.c_str(), R_OK) == 0 ? path : "";
 }
 
+/// What people see of an entry.
+static Entry read_entry(const EntryFile &file) {
+  Entry entry{file.path.stem(), "", "", {}, file.bytes, file.used};
+  std::string bytes;
+  if (!read_file(file.path, bytes)) return entry.why_not = std::string("it cannot be read: ") + std::strerror(errno), entry;
+  Reader r{payload_of(bytes, entry.why_not)};
+  if (r.bytes.empty()) return entry;
+  r.text(); // key
+  if (r.text() != build_id()) entry.why_not = "another build of the compiler wrote it";
+  entry.title = r.text();
+  entry.parts = read_parts(r);
+  if (!r.ok) entry.why_not = "its content is not as this version writes it";
+  return entry;
+}
+
+static std::vector<EntryFile> newest_first() {
+  std::vector<EntryFile> files = entry_files();
+  std::erase_if(files, [](const EntryFile &file) { return file.temporary; });
+  std::stable_sort(files.begin(), files.end(), [](const EntryFile &a, const EntryFile &b) { return a.used > b.used; });
+  return files;
+}
+
+std::vector<Entry> entries() {
+  std::vector<Entry> found;
+  for (const EntryFile &file : newest_first()) found.push_back(read_entry(file));
+  return found;
+}
+
 std::vector<std::vector<Part>> parts_of_entries(std::string_view title, const std::string &except_key) {
   constexpr size_t kMost = 2000; // files that are looked at
-  std::vector<EntryFile> files = entry_files();
-  std::sort(files.begin(), files.end(), [](const EntryFile &a, const EntryFile &b) { return a.used > b.used; });
+  std::vector<EntryFile> files = newest_first();
   std::vector<std::vector<Part>> found;
   for (size_t i = 0; i < std::min(files.size(), kMost); ++i) {
-    std::string bytes, why;
-    if (files[i].temporary || files[i].path.stem() == except_key || !read_file(files[i].path, bytes)) continue;
-    Reader r{payload_of(bytes, why)};
-    r.text(), r.text(); // key, compiler
-    if (r.text() != title || !r.ok) continue;
-    if (std::vector<Part> parts = read_parts(r); r.ok) found.push_back(std::move(parts));
+    if (files[i].path.stem() == except_key) continue;
+    if (Entry entry = read_entry(files[i]); entry.title == title && !entry.parts.empty()) found.push_back(std::move(entry.parts));
   }
   return found;
 }

@@ -34,6 +34,17 @@ std::string entry_file(const std::string &key);
 /// What the keys of the other entries with this title are made of; the newest entries of the folder are looked at.
 std::vector<std::vector<Part>> parts_of_entries(std::string_view title, const std::string &except_key);
 
+/// A file of the folder, for people who look into it.
+struct Entry {
+  std::string key, title;
+  std::string why_not; // it cannot be used by this build of the compiler; empty: it can
+  std::vector<Part> parts;
+  uint64_t bytes = 0;
+  int64_t used = 0; // last use, in seconds since 1970
+};
+/// All entries, the last used first.
+std::vector<Entry> entries();
+
 struct Usage {
   uint64_t entries = 0, bytes = 0;
 };

@@ -67,9 +67,11 @@ static void write_file(const std::filesystem::path &path, std::string_view text)
   std::ofstream(path, std::ios::binary).write(text.data(), std::streamsize(text.size()));
 }
 
-std::string CompiledKernel::listing() const {
+std::string CompiledKernel::listing() const { return asc::listing(program()); }
+
+std::string listing(const Program &program) {
   nb::object getline = nb::module_::import_("linecache").attr("getline");
-  return print(program(), [&](std::string_view file, uint32_t line) {
+  return print(program, [&](std::string_view file, uint32_t line) {
     return nb::cast<std::string>(getline(nb::str(file.data(), file.size()), line).attr("strip")());
   });
 }

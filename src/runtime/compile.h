@@ -41,8 +41,11 @@ struct CompiledKernel {
   std::shared_ptr<const sim::Executable> executable;
 
   const Program &program() const { return sim::program_of(*executable); }
-  std::string listing() const; // the instructions, with the Python lines as comments
+  std::string listing() const;
 };
+
+/// The instructions, with the Python lines as comments where their files are there.
+std::string listing(const Program &program);
 
 /// Compiles. Throws DiagnosticError. With PYASC_DUMP_PATH set, writes the texts into a folder below it, named after kernel and key.
 std::shared_ptr<const CompiledKernel> compile_kernel(nanobind::handle function, const std::vector<ArgSpec> &arguments,

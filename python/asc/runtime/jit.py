@@ -2,8 +2,10 @@
 """`@asc.jit`: a Python function as a kernel, or as a function that kernels call."""
 
 import sys
+from collections.abc import Callable
 from functools import cached_property, partial
 from types import FunctionType, MappingProxyType
+from typing import Any, overload
 
 from pyasc import _core, _structures, checks, errors
 
@@ -142,7 +144,7 @@ class JITFunction(_core.Kernel):
 
         return inspect.getsource(self.fn)
 
-    def options(self, **given):
+    def options(self, **given: Any) -> "JITFunction":
         """The same kernel with other options; both share what is compiled."""
         _options.check(given)
         return JITFunction(self.fn, self.given_options | given, self)
@@ -162,7 +164,7 @@ class JITFunction(_core.Kernel):
                 raise errors.error("K112", f"kernel '{self.__name__}' has no parameter '{name}'", help)
         return self.options(**given)
 
-    def __call__(self, *arguments, **named):
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         if _core.is_compiling():  # Python runs it for a kernel: an operator of a class, a property, a key of sorted
             return _core.call_while_compiling(self, arguments, named)
         cores = self.given_options.get("core_num", 0)
@@ -237,7 +239,7 @@ class Method:
     def compile(self, *arguments, **named):
         return self.__func__.compile(self.__self__, *arguments, **named)
 
-    def options(self, **given):
+    def options(self, **given: Any) -> "JITFunction":
         return Method(self.__func__.options(**given), self.__self__)
 
     def __getattr__(self, name):
@@ -254,6 +256,10 @@ class ClassMethod(classmethod):
         return Method(self.__func__._method, owner or type(instance))
 
 
+@overload
+def jit(fn: Callable[..., Any]) -> JITFunction: ...
+@overload
+def jit(**options: Any) -> Callable[[Callable[..., Any]], JITFunction]: ...
 def jit(fn=None, **options):
     """Makes a kernel of a Python function: `@asc.jit`, or `@asc.jit(option=value, ...)`. Options: see asc.runtime.options."""
     _options.check(options)
