@@ -13,6 +13,7 @@ from pathlib import Path
 import asc
 import conformance
 import numpy as np
+import pyasc
 from api_reference import field_default, field_type, own_parameters, signatures, type_of
 from asc.language.core.cube_types import STRUCTURES
 from asc.language.core.struct import Field, Struct, StructField
@@ -32,6 +33,7 @@ GUIDES = [
     "debugging",
     "blocks",
     "matmul",
+    "host",
     "messages",
     "checkers",
     "cache",
@@ -130,8 +132,14 @@ def documented(value: object) -> str:
     return "\n\n".join([paragraphs[0], *lists])
 
 
+def signature_of(value: object) -> str:
+    """A signature as it stands in the source: annotations are text there, and functions have names."""
+    text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(value)))
+    return re.sub(r"<function (\w+) at \w+>", r"\1", text)
+
+
 def object_page(name: str, value: object, title: str) -> str:
-    return f"# {title}\n\n```python\n{name}{inspect.signature(value)}\n```\n\n{documented(value)}"
+    return f"# {title}\n\n```python\n{name}{signature_of(value)}\n```\n\n{documented(value)}"
 
 
 def jit_page() -> str:
@@ -180,6 +188,31 @@ def pages_of_objects() -> dict[str, str]:
     return {f"api/{name}": page for name, page in pages.items()}
 
 
+def host_page(name: str, value: object) -> str:
+    """A class or function of pyasc; a class with what it offers."""
+    text = [object_page(f"pyasc.{name}", value, f"pyasc.{name}")]
+    if inspect.isclass(value):
+        members = {key: getattr(value, key) for key in vars(value) if not key.startswith("_")}
+        called = {key: member for key, member in members.items() if callable(member)}
+        for key, member in called.items():
+            owner = value.__name__ if inspect.ismethod(member) else value.__name__.lower()
+            signature = re.sub(r"^\(self(, )?", "(", signature_of(member))
+            text += [f"## {key}", f"```python\n{owner}.{key}{signature}\n```", documented(member)]
+        values = [[f"`{key}`", documented(member)] for key, member in members.items() if isinstance(member, property)]
+        text += ["## Properties", table(["name", "meaning"], values)] if values else []
+    return "\n\n".join(text)
+
+
+def pages_of_host() -> dict[str, str]:
+    """What `import pyasc` offers, and the rules of its modules."""
+    values = {name: getattr(pyasc, name) for name in pyasc.__all__}
+    own = {name: value for name, value in values.items() if inspect.isclass(value) or inspect.isfunction(value)}
+    own = {name: value for name, value in own.items() if name == value.__qualname__}  # to_numpy is a method of Tensor
+    rules = {"tiling.elementwise": pyasc.tiling.elementwise, "tiling.rowwise": inspect.unwrap(pyasc.tiling.rowwise)}
+    rules |= {f"shapes.{rule.__name__}": rule for rule in (pyasc.shapes.like_first, pyasc.shapes.same, pyasc.shapes.rows)}
+    return {f"api/pyasc.{name}": host_page(name, value) for name, value in sorted((own | rules).items())}
+
+
 def index_of(pages: dict[str, str]) -> str:
     return table(["name", "meaning"], [[f"[{title_of(text)}]({name}.md)", meaning_of(text)] for name, text in pages.items()])
 
@@ -207,7 +240,7 @@ def cube_page(reference: dict) -> str:
     )
 
 
-def api_index(reference: dict, objects: dict[str, str]) -> str:
+def api_index(reference: dict, objects: dict[str, str], host: dict[str, str]) -> str:
     apis = [[f"[{row['name']}](api/{row['name']}.md)", row["ascendc"], pipe_of(row), row["doc"]] for row in reference["rows"]]
     structs = [[f"[{struct['name']}](api/{struct['name']}.md)", struct["doc"]] for struct in reference["structs"]]
     classes = [[f"[{cls['name']}](api/{cls['name']}.md)", cls["doc"]] for cls in reference["classes"]]
@@ -221,6 +254,8 @@ def api_index(reference: dict, objects: dict[str, str]) -> str:
             table(["name", "meaning"], structs),
             "## The language",
             index_of(objects),
+            "## The host side",
+            index_of(host),
         ]
     )
 
@@ -319,11 +354,11 @@ def all_pages() -> dict[str, str]:
     reference = _core.reference()
     codes = sorted(_core.codes())
     titles = {code: title for code, title, _ in codes}
-    objects = pages_of_objects()
+    objects, host = pages_of_objects(), pages_of_host()
     pages = {"index": page_of("README.md"), "CONTRIBUTING": page_of("CONTRIBUTING.md")}
     pages |= {name: page_of(f"docs/{name}.md") for name in GUIDES}
     pages |= {
-        "apis": api_index(reference, objects),
+        "apis": api_index(reference, objects, host),
         "cube": cube_page(reference),
         "options": options_page(),
         "errors": error_index(codes),
@@ -334,7 +369,7 @@ def all_pages() -> dict[str, str]:
     pages |= {f"api/{row['name']}": api_page(row, titles, examples.get(row["name"])) for row in reference["rows"]}
     pages |= {f"api/{cls['name']}": class_page(cls) for cls in reference["classes"]}
     pages |= {f"api/{struct['name']}": struct_page(struct) for struct in reference["structs"]}
-    pages |= objects
+    pages |= objects | host
     return pages
 
 

@@ -90,8 +90,8 @@ class PyascWarning(UserWarning):
         return report.render(self.diagnostic)
 
 
-_VALUE_CODES = {"K103", "K123", "K124", "K130", "K131", "K141"}
-_RUNTIME_CODES = {"K101", "K114", "K140"}
+_VALUE_CODES = {"K103", "K123", "K124", "K130", "K131", "K141", "K160", "K162", "K164", "K165", "K166", "K169", "K171"}
+_RUNTIME_CODES = {"K101", "K114", "K140", "K163", "K170", "K172"}
 _PLATFORM_VALUE_CODES = {"P102", "P103", "P106"}
 
 

@@ -25,6 +25,7 @@ from pyasc import _source, errors, report
 # ---------------------------------------------------------------- what defines something and does nothing else
 
 _MODULES = {"asc", "collections", "dataclasses", "enum", "functools", "math", "operator", "typing"}  # whose functions may be called
+_REGISTRATION = {"pyasc.registry", "pyasc.tiling"}  # of pyasc: @pyasc.kernel and tiling rules
 _BUILTINS = "abs bool dict divmod enumerate float frozenset int len list max min pow range round set sorted str sum tuple type zip".split()
 _BUILTINS += "classmethod property staticmethod".split()
 _PLAIN = (
@@ -50,13 +51,17 @@ def _may_be_called(function, names):
     if isinstance(value, types.ModuleType):
         if value.__name__.split(".")[0] in _MODULES:
             return True
-        for part in ast.unparse(function).split(".")[1:]:  # numpy.float16(2)
+        for part in ast.unparse(function).split(".")[1:]:  # numpy.float16(2), pyasc.kernel("name")
             value = getattr(value, part, None)
+        if getattr(value, "__module__", None) in _REGISTRATION:
+            return not isinstance(value, type)
         return isinstance(value, type) and value.__module__ == "numpy"
     if root in names.get("__factories__", ()):
         return isinstance(function, ast.Name)
     module = getattr(value, "__module__", None) or ""
-    return value is not None and (module.split(".")[0] in _MODULES or module == "builtins" or isinstance(value, type))
+    return value is not None and (
+        module.split(".")[0] in _MODULES or module in _REGISTRATION or module == "builtins" or isinstance(value, type)
+    )
 
 
 def _is_plain(node, names):

@@ -71,6 +71,32 @@ static constexpr Code kCodes[] = {
     {"K152", "kernel not found by its name",
      "Another process gets a kernel as it gets a function: by the name of its module and its own name there. A kernel that was made inside "
      "of a function, or that another object has taken the name of, cannot be pickled."},
+    {"K160", "no kernel of this name",
+     "pyasc.Kernel(name) finds the kernels of pyasc, and those that @pyasc.kernel(name) has registered: the module that does so must have been "
+     "imported."},
+    {"K161", "roles of a registered kernel",
+     "@pyasc.kernel gives each parameter of an @asc.jit kernel a role: input, output, workspace, attribute. block_dim, outer, inner, count, "
+     "total and rows are numbers that need none. A tiling rule asks for numbers that exist, and returns four."},
+    {"K162", "number of an argument",
+     "The inputs, outputs and workspaces of a kernel are counted from 0, in the order of its registration."},
+    {"K163", "argument not set",
+     "Every input, output and workspace of a kernel, and every attribute without a default, is set before the launch."},
+    {"K164", "tiling list",
+     "The list [block_dim, outer, inner, count] says how the work is cut up. It has to cover the data, and what a core handles at a time has "
+     "to fit into its buffers. Without set_tiling a valid list is chosen."},
+    {"K165", "attribute of a kernel",
+     "An attribute has a name that the registration of the kernel knows, and a value of the kind of its default."},
+    {"K166", "shape of a tensor", "A kernel's shape rule says which shapes its inputs may have, and which its outputs have."},
+    {"K167", "element type of a tensor",
+     "A tensor has an element type of the AI Core. Kernels may allow some of them only, and want one for all their arrays."},
+    {"K168", "object of another kind", "The host API works on tensors (or arrays of NumPy and torch), kernels and events of pyasc."},
+    {"K169", "memory that cannot be shared",
+     "A tensor made of an array is the same memory, and so is an array made of a tensor: in host memory, contiguous, in the byte order of the "
+     "machine. What is not has to be copied by the caller."},
+    {"K170", "event not recorded", "An event marks a place in a stream from stream.record(event) on; before, nothing can wait for it."},
+    {"K171", "log level", "The levels of set_log_level and LOG_LEVEL are DEBUG, INFO, WARNING and ERROR."},
+    {"K172", "launch stopped",
+     "stream.cancel(), or Ctrl-C in stream.synchronize(), stopped the launch that writes the tensor, or dropped it before it began."},
 
     // ---- L: the kernel language
     {"L001", "not part of the kernel language",

@@ -8,6 +8,7 @@
 #include "runtime/cache.h"
 #include "runtime/compile.h"
 #include "runtime/debugger.h"
+#include "runtime/interrupt.h"
 #include "runtime/kernel.h"
 #include "runtime/launch.h"
 #include "runtime/lookup.h"
@@ -30,6 +31,7 @@ namespace asc {
 
 void bind_values(nb::module_ &m);    // values.cpp
 void bind_reference(nb::module_ &m); // reference.cpp
+void bind_dlpack(nb::module_ &m);    // dlpack.cpp
 
 static void bind_diagnostics(nb::module_ &m) {
   nb::class_<Span>(m, "Span", "a range in a Python source file; lines from 1, columns from 0 in UTF-8 bytes; line 0 is no place")
@@ -92,6 +94,13 @@ static void bind_diagnostics(nb::module_ &m) {
       .def_ro("notes", &Diagnostic::notes)
       .def_ro("help", &Diagnostic::help)
       .def_ro("places", &Diagnostic::places, "of a finding of a launch: the instructions it is about, that of `span` first")
+      .def(
+          "with_note",
+          [](Diagnostic d, std::string text, const Span &span) {
+            d.notes.push_back({std::move(text), span});
+            return d;
+          },
+          "text"_a, "span"_a, "the same with one more note")
       .def("__getstate__",
            [](const Diagnostic &d) { return std::make_tuple(d.code, unsigned(d.severity), d.message, d.span, d.notes, d.help, d.places); })
       .def(
@@ -258,6 +267,15 @@ static void bind_runtime(nb::module_ &m) {
       "set_forced_check", [](nb::handle mode, std::optional<uint64_t> seed) { set_forced_check(check_mode(mode.ptr()), seed); },
       "mode"_a.none(), "seed"_a = nb::none(), "(bits, adversarial) of all launches, whatever their kernels say; None: as they say");
 
+  nb::class_<Interrupt>(m, "Interrupt", "stops the launches of the threads that interrupt_by() ties to it, while it is set")
+      .def(nb::init<>())
+      .def("set", [](const Interrupt &i) { i.set(true); })
+      .def("clear", [](const Interrupt &i) { i.set(false); });
+  m.def("interrupt_by", &interrupt_by, "interrupt"_a, "ties the launches of this thread to an Interrupt: they end in KeyboardInterrupt");
+  m.def(
+      "set_compile_log", [](nb::object callable) { set_compile_log(callable.ptr()); }, "callable"_a.none(),
+      "called with every kernel that is compiled or loaded from disk; None: nothing is");
+
   m.def("cache_folder", &cache::folder);
   m.def("cache_limit", &cache::limit);
   m.def("set_cache_limit", &cache::set_limit, "bytes"_a.none());
@@ -296,6 +314,7 @@ NB_MODULE(_core, m) {
   asc::bind_values(m);
   asc::bind_reference(m);
   asc::bind_runtime(m);
+  asc::bind_dlpack(m);
   asc::bind_debugger(m);
   if (!asc::add_kernel_types(m.ptr())) throw nb::python_error();
 }

@@ -152,15 +152,15 @@ Bound bind_numpy_scalar(PyObject *object, const Where &where) {
 // ---------------------------------------------------------------- torch, without importing it
 
 /// torch.Tensor once torch has been imported by somebody, else null.
+PyTypeObject *known_tensor = nullptr;
 PyTypeObject *torch_tensor() {
-  static PyTypeObject *type = nullptr;
-  if (type) return type;
+  if (known_tensor) return known_tensor;
   Ref name = Ref::steal(PyUnicode_InternFromString("torch"));
   Ref module = Ref::steal(PyImport_GetModule(name.get()));
   Ref tensor = module ? Ref::steal(PyObject_GetAttrString(module.get(), "Tensor")) : Ref();
-  if (tensor && PyType_Check(tensor.get())) type = reinterpret_cast<PyTypeObject *>(Py_NewRef(tensor.get()));
+  if (tensor && PyType_Check(tensor.get())) known_tensor = reinterpret_cast<PyTypeObject *>(Py_NewRef(tensor.get()));
   PyErr_Clear();
-  return type;
+  return known_tensor;
 }
 bool is_torch(PyObject *object) {
   PyTypeObject *type = torch_tensor();
@@ -215,6 +215,15 @@ Bound bind_torch(PyObject *object, const Where &where) {
   b.needs_copy = !truth(call(object, "is_contiguous")) || reinterpret_cast<uintptr_t>(b.data) % std::max(size_of(b.dtype), 1u) != 0;
   b.read_only = truth(attribute(object, "requires_grad"));
   return b;
+}
+
+// ---------------------------------------------------------------- tensors of pyasc
+
+/// The NumPy array that a pyasc.Tensor keeps; null for other objects.
+Ref array_of_tensor(PyObject *object) {
+  static constexpr const char *kName = "__asc_array__";
+  if (!Ref::steal(PyObject_GetAttrString(reinterpret_cast<PyObject *>(Py_TYPE(object)), kName))) return PyErr_Clear(), Ref();
+  return attribute(object, kName); // waits for the streams that write it
 }
 
 // ---------------------------------------------------------------- bytes
@@ -366,6 +375,8 @@ Bound bind_static(PyObject *object, const Parameter &parameter, const Where &whe
 
 } // namespace
 
+bool torch_seen() { return known_tensor; }
+
 uint64_t number_bits(PyObject *object, DType dtype, const std::string &what) {
   struct Place {
     const std::string &what;
@@ -407,6 +418,7 @@ Bound bind_argument(PyObject *object, const Parameter &parameter, const std::str
   if (PyBytes_Check(object) || PyByteArray_Check(object)) return bind_bytes(object);
   if (PyLong_Check(object)) return bind_int(object, where);
   if (PyFloat_Check(object)) return bind_float(object, where);
+  if (Ref array = array_of_tensor(object)) return bind_array(array.get(), where);
   Bound b;
   if (bind_structure(object, where, words, b)) return b;
   if (bind_mock(object, parameter, where, b)) return b;

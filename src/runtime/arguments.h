@@ -51,6 +51,9 @@ bool is_numpy_scalar(PyObject *object);
 /// Whether the elements of a NumPy array are Python objects.
 bool holds_objects(PyObject *array);
 
+/// Whether torch had been imported when a launch got an argument that is no NumPy array and no number.
+bool torch_seen();
+
 /// The numbers of the structures of a call.
 using StructWords = llvm::SmallVector<uint64_t, 32>;
 

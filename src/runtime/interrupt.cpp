@@ -9,6 +9,10 @@
 
 namespace asc {
 
+static thread_local std::shared_ptr<std::atomic<bool>> of_this_thread;
+
+void interrupt_by(const Interrupt &interrupt) { of_this_thread = interrupt.flag; }
+
 static std::atomic<bool> interrupted;
 static struct sigaction chained; // the handler that was there before ours
 
@@ -48,6 +52,6 @@ InterruptScope::~InterruptScope() {
   if (installed_) sigaction(SIGINT, &previous_, nullptr);
 }
 
-const std::atomic<bool> *InterruptScope::flag() const { return installed_ ? &interrupted : nullptr; }
+const std::atomic<bool> *InterruptScope::flag() const { return installed_ ? &interrupted : of_this_thread.get(); }
 
 } // namespace asc

@@ -58,9 +58,23 @@ std::string text_of(PyObject *text) {
 
 // ---------------------------------------------------------------- Launcher
 
+/// A pyasc.Stream takes calls into its queue: __asc_enqueue__(launcher, arguments, keywords). False: the stream is of another kind.
+bool enqueue(LauncherObject *launcher, PyObject *const *args, size_t count, PyObject *keywords) {
+  nb::object method = nb::getattr(nb::handle(launcher->stream), "__asc_enqueue__", nb::handle());
+  if (!method.is_valid()) return false;
+  nb::list arguments;
+  nb::dict named;
+  for (size_t i = 0; i < count; ++i) arguments.append(nb::handle(args[i]));
+  for (Py_ssize_t k = 0; keywords && k < PyTuple_GET_SIZE(keywords); ++k)
+    named[nb::handle(PyTuple_GET_ITEM(keywords, k))] = nb::handle(args[count + size_t(k)]);
+  method(nb::handle(reinterpret_cast<PyObject *>(launcher)), nb::tuple(arguments), named);
+  return true;
+}
+
 PyObject *launcher_call(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
   auto *launcher = reinterpret_cast<LauncherObject *>(self);
   try {
+    if (launcher->stream != Py_None && enqueue(launcher, args, size_t(PyVectorcall_NARGS(flags)), keywords)) Py_RETURN_NONE;
     Invocation invocation(launcher->kernel, args, size_t(PyVectorcall_NARGS(flags)), keywords);
     launch(*invocation.state, invocation.options, launcher->cores, *invocation.compiled, invocation.call);
     Py_RETURN_NONE;

@@ -6,6 +6,7 @@
 #include "runtime/debugger.h"
 #include "runtime/findings.h"
 #include "runtime/interrupt.h"
+#include "runtime/profiler_range.h"
 #include "runtime/raise.h"
 
 #include <algorithm>
@@ -194,6 +195,7 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
                     " for a kernel of the type " + std::string(type.name),
                 "use fewer blocks, and a loop in the kernel");
   if (dry_run()) return;
+  const ProfilerRange range(f.name);
   static thread_local std::vector<sim::Window> window_list;
   const Program &program = kernel.program();
   Windows windows(window_list);

@@ -9,6 +9,8 @@
 #include "runtime/explain.h"
 #include "runtime/raise.h"
 
+#include <nanobind/stl/shared_ptr.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -199,6 +201,12 @@ std::string refresh(FunctionState &f) {
 
 } // namespace
 
+static PyObject *compile_log; // under the GIL
+void set_compile_log(PyObject *callable) { Py_XSETREF(compile_log, callable == Py_None ? nullptr : Py_NewRef(callable)); }
+static void show_to_log(const std::shared_ptr<CompiledKernel> &kernel) {
+  if (compile_log) nb::borrow(compile_log)(kernel);
+}
+
 /// ASCENDC_DUMP: not set, "" or "true" in any case means yes.
 static bool environment_wants_dump() {
   const char *value = std::getenv("ASCENDC_DUMP");
@@ -280,6 +288,7 @@ std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions
     }
     f.info.last = "compiled: " + reason;
   }
+  show_to_log(std::const_pointer_cast<CompiledKernel>(kernel));
   if (in_memory) {
     if (f.entries.size() >= FunctionState::kEntries) f.entries.pop_back();
     f.entries.insert(f.entries.begin(), {call.signature, kernel, std::move(call.held), std::move(parts)});

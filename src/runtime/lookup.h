@@ -95,6 +95,9 @@ void arrange(const FunctionState &f, PyObject *const *args, size_t count, PyObje
 /// error.
 std::shared_ptr<const CompiledKernel> find(FunctionState &f, const KernelOptions &options, LaunchArguments &call);
 
+/// Has a Python callable called with every kernel that is compiled or loaded from disk; None: nothing.
+void set_compile_log(PyObject *callable);
+
 /// The last look-up in words: found or compiled, and in what its key differs from the nearest other entry, in memory or on disk.
 std::string explain(const FunctionState &f);
 

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import numpy as np
+
+import pyasc
+
+x, z = np.ones(100, np.float32), np.empty(100, np.float32)
+stream = pyasc.Stream()
+kernel = pyasc.Kernel("relu_kernel")
+
+# %% wrong: there is nowhere for the results to go
+kernel.set_input(0, x)
+stream.launch(kernel)
+
+# %% right: the output is set before the launch
+kernel.set_input(0, x)
+kernel.set_output(0, z)
+stream.launch(kernel)
+stream.synchronize()
+assert (z == 1).all()
