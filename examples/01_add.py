@@ -23,7 +23,7 @@ CORES = 8
 
 
 @asc.jit
-def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int) -> None:
     # Every core runs the whole program; its number tells which part of the arrays is its own.
     share = n // asc.get_block_num()
     start = share * asc.get_block_idx()
@@ -75,7 +75,7 @@ def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int
         asc.wait_flag(asc.HardEvent.MTE3_V, buffer)
 
 
-def main():
+def main() -> None:
     n = CORES * TILE * 16  # the lesson leaves out the tail: a whole number of tiles for every core
     rng = np.random.default_rng(0)
     x = rng.standard_normal(n, dtype=np.float32)

@@ -25,7 +25,7 @@ CORES = 8
 
 
 @asc.jit
-def copy_in(i, x_gm, y_gm, x_queue, y_queue):
+def copy_in(i: int, x_gm: asc.GlobalTensor, y_gm: asc.GlobalTensor, x_queue: asc.TQue, y_queue: asc.TQue) -> None:
     x = x_queue.alloc_tensor(asc.float32)
     y = y_queue.alloc_tensor(asc.float32)
     asc.data_copy(x, x_gm[i * TILE], TILE)
@@ -35,7 +35,7 @@ def copy_in(i, x_gm, y_gm, x_queue, y_queue):
 
 
 @asc.jit
-def compute(x_queue, y_queue, z_queue):
+def compute(x_queue: asc.TQue, y_queue: asc.TQue, z_queue: asc.TQue) -> None:
     x = x_queue.deque(asc.float32)
     y = y_queue.deque(asc.float32)
     z = z_queue.alloc_tensor(asc.float32)
@@ -46,14 +46,14 @@ def compute(x_queue, y_queue, z_queue):
 
 
 @asc.jit
-def copy_out(i, z_gm, z_queue):
+def copy_out(i: int, z_gm: asc.GlobalTensor, z_queue: asc.TQue) -> None:
     z = z_queue.deque(asc.float32)
     asc.data_copy(z_gm[i * TILE], z, TILE)
     z_queue.free_tensor(z)
 
 
 @asc.jit
-def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int, buffers: asc.ConstExpr[int] = BUFFERS):
+def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int, buffers: asc.ConstExpr[int] = BUFFERS) -> None:
     share = n // asc.get_block_num()
     start = share * asc.get_block_idx()
     x_gm, y_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor()
@@ -76,7 +76,7 @@ def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int
         copy_out(i, z_gm, z_queue)
 
 
-def main():
+def main() -> None:
     n = CORES * TILE * 16  # the lesson leaves out the tail: a whole number of tiles for every core
     rng = np.random.default_rng(0)
     x = rng.standard_normal(n, dtype=np.float32)

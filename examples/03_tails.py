@@ -19,7 +19,7 @@ CORES = 8
 
 
 @asc.jit
-def copy_in(queue, source, start, count):
+def copy_in(queue: asc.TQue, source: asc.GlobalTensor, start: int, count: int) -> None:
     tile = queue.alloc_tensor(source.dtype)
     copy = asc.DataCopyExtParams(1, count * source.dtype.sizeof(), 0, 0, 0)
     fill = asc.DataCopyPadExtParams(source.dtype, False, 0, 0, 0)
@@ -28,7 +28,7 @@ def copy_in(queue, source, start, count):
 
 
 @asc.jit
-def compute(x_queue, y_queue, z_queue, dtype, count):
+def compute(x_queue: asc.TQue, y_queue: asc.TQue, z_queue: asc.TQue, dtype: asc.DataType, count: int) -> None:
     x = x_queue.deque(dtype)
     y = y_queue.deque(dtype)
     z = z_queue.alloc_tensor(dtype)
@@ -39,7 +39,7 @@ def compute(x_queue, y_queue, z_queue, dtype, count):
 
 
 @asc.jit
-def copy_out(target, start, queue, count):
+def copy_out(target: asc.GlobalTensor, start: int, queue: asc.TQue, count: int) -> None:
     tile = queue.deque(target.dtype)
     copy = asc.DataCopyExtParams(1, count * target.dtype.sizeof(), 0, 0, 0)
     asc.data_copy_pad(target[start], tile, copy)
@@ -47,7 +47,7 @@ def copy_out(target, start, queue, count):
 
 
 @asc.jit
-def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int, buffers: asc.ConstExpr[int] = 2):
+def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int, buffers: asc.ConstExpr[int] = 2) -> None:
     # The share of this core: from start on, and no further than n.
     share = asc.ceildiv(n, asc.get_block_num())
     start = share * asc.get_block_idx()
@@ -80,7 +80,7 @@ def run(x: np.ndarray, y: np.ndarray, cores: int = CORES, buffers: int = 2) -> n
     return z
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for dtype in [np.float16, np.float32, np.int16, np.int32]:
         for n, cores in [(1, 8), (100, 3), (4097, 8), (300_001, 40)]:

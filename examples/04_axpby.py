@@ -15,13 +15,13 @@ CORES = 8
 
 
 @asc.jit
-def load(tile, source, count):
+def load(tile: asc.LocalTensor, source: asc.GlobalTensor, count: int) -> None:
     copy = asc.DataCopyExtParams(1, count * source.dtype.sizeof(), 0, 0, 0)
     asc.data_copy_pad(tile, source, copy, asc.DataCopyPadExtParams(source.dtype, False, 0, 0, 0))
 
 
 @asc.jit
-def axpby(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, a: float, b: float, n: int):
+def axpby(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, a: float, b: float, n: int) -> None:
     share = asc.ceildiv(n, asc.get_block_num())
     start = share * asc.get_block_idx()
     mine = max(0, min(share, n - start))
@@ -49,7 +49,7 @@ def run(x: np.ndarray, y: np.ndarray, a: float, b: float) -> np.ndarray:
     return z
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for n in [1, 8, 100, 4097, 300_001]:
         x = rng.standard_normal(n, dtype=np.float32)

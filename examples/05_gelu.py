@@ -26,7 +26,7 @@ A = B * 0.044715
 
 
 @asc.jit
-def gelu(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+def gelu(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int) -> None:
     share = asc.ceildiv(n, asc.get_block_num())
     start = share * asc.get_block_idx()
     mine = max(0, min(share, n - start))
@@ -69,19 +69,20 @@ def run(x: np.ndarray, cores: int = CORES) -> np.ndarray:
 def reference(x: np.ndarray) -> np.ndarray:
     """The form with tanh, in float64."""
     wide = x.astype(np.float64)
-    return wide / (1 + np.exp(np.minimum(wide * (A * wide**2 + B), 700)))
+    exact: np.ndarray = wide / (1 + np.exp(np.minimum(wide * (A * wide**2 + B), 700)))
+    return exact
 
 
 def error_bound(x: np.ndarray) -> np.ndarray:
     """How far a result may be from the reference: 4 units of float32 in the size of x, and the last rounding to 16 bits."""
-    bound = 4 * 2.0**-24 * abs(x.astype(np.float64))
-    if x.dtype == np.float32:
-        return bound
-    info = ml_dtypes.finfo(x.dtype)
-    return bound + np.maximum(abs(reference(x)) * float(info.eps), float(info.smallest_subnormal)) / 2 * (1 + 2.0**-10)
+    bound: np.ndarray = 4 * 2.0**-24 * abs(x.astype(np.float64))
+    if x.dtype != np.float32:
+        info = ml_dtypes.finfo(x.dtype)
+        bound += np.maximum(abs(reference(x)) * float(info.eps), float(info.smallest_subnormal)) / 2 * (1 + 2.0**-10)
+    return bound
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for dtype in [np.float16, ml_dtypes.bfloat16, np.float32]:
         for n, cores in [(1, 8), (100, 3), (8193, 8), (300_001, 40)]:

@@ -13,6 +13,8 @@ over rows of up to 20,000 normally distributed numbers of spread 3, the relative
 place more in the 16-bit types. `reduce_sum` with a mask adds as a tree; with a count it would add the repeats one after the other.
 """
 
+from typing import Any
+
 import asc
 import ml_dtypes
 import numpy as np
@@ -23,7 +25,7 @@ CORES = 40
 
 
 @asc.jit
-def load(tile, row, start, count):
+def load(tile: asc.LocalTensor, row: asc.GlobalTensor, start: int, count: int) -> None:
     """tile = row[start : start + count], as float32."""
     copy = asc.DataCopyExtParams(1, count * row.dtype.sizeof(), 0, 0, 0)
     fill = asc.DataCopyPadExtParams(row.dtype, False, 0, 0, 0)
@@ -36,7 +38,7 @@ def load(tile, row, start, count):
 
 
 @asc.jit
-def store(row, start, tile, count):
+def store(row: asc.GlobalTensor, start: int, tile: asc.LocalTensor, count: int) -> None:
     copy = asc.DataCopyExtParams(1, count * row.dtype.sizeof(), 0, 0, 0)
     if row.dtype == asc.float32:
         asc.data_copy_pad(row[start], tile, copy)
@@ -47,20 +49,20 @@ def store(row, start, tile, count):
 
 
 @asc.jit
-def largest(tile, result, work, count):
+def largest(tile: asc.LocalTensor, result: asc.LocalTensor, work: asc.LocalTensor, count: int) -> Any:
     asc.reduce_max(result, tile, work, count)
     return result.get_value(0)
 
 
 @asc.jit
-def exponentials(tile, m, count):
+def exponentials(tile: asc.LocalTensor, m: float, count: int) -> None:
     """tile = exp(tile - m)."""
     asc.adds(tile, tile, -m, count)
     asc.exp(tile, tile, count)
 
 
 @asc.jit
-def total(tile, result, work, count):
+def total(tile: asc.LocalTensor, result: asc.LocalTensor, work: asc.LocalTensor, count: int) -> Any:
     """The sum as a tree; the elements that fill no repeat are added apart."""
     whole = count // LANES
     rest = count - whole * LANES
@@ -75,7 +77,7 @@ def total(tile, result, work, count):
 
 
 @asc.jit
-def softmax(x: asc.GlobalAddress, y: asc.GlobalAddress, rows: int, n: int):
+def softmax(x: asc.GlobalAddress, y: asc.GlobalAddress, rows: int, n: int) -> None:
     share = asc.ceildiv(rows, asc.get_block_num())
     first = share * asc.get_block_idx()
     x_row, y_row = asc.GlobalTensor(), asc.GlobalTensor()
@@ -122,14 +124,15 @@ def run(x: np.ndarray, cores: int = CORES) -> np.ndarray:
 def reference(x: np.ndarray) -> np.ndarray:
     x = x.astype(np.float64)
     e = np.exp(x - x.max(axis=1, keepdims=True))
-    return e / e.sum(axis=1, keepdims=True)
+    exact: np.ndarray = e / e.sum(axis=1, keepdims=True)
+    return exact
 
 
 # Relative, and where results are subnormal, absolute.
 ERROR = {np.float32: (3e-6, 1e-43), np.float16: (2**-11 + 3.1e-6, 2**-25), ml_dtypes.bfloat16: (2**-8 + 3.1e-6, 2**-134)}
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for dtype, (relative, absolute) in ERROR.items():
         for shape in [(1, 1), (5, 100), (64, 4096), (3, 20_000)]:

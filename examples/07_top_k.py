@@ -21,7 +21,7 @@ CORES = 40
 
 
 @asc.jit
-def number(index, n):
+def number(index: asc.LocalTensor, n: int) -> None:
     """index[i] = i: eight by the scalar unit, then twice as many with every instruction."""
     for i in asc.static_range(8):
         index.set_value(i, i)
@@ -32,7 +32,7 @@ def number(index, n):
 
 
 @asc.jit
-def load(tile, row, start, count):
+def load(tile: asc.LocalTensor, row: asc.GlobalTensor, start: int, count: int) -> None:
     """tile[:count] = row[start : start + count], and -inf behind it."""
     asc.duplicate(tile, float("-inf"), TILE)
     dtype = row.dtype
@@ -48,7 +48,7 @@ def load(tile, row, start, count):
 
 
 @asc.jit
-def store(row, tile, count):
+def store(row: asc.GlobalTensor, tile: asc.LocalTensor, count: int) -> None:
     if row.dtype != tile.dtype:
         narrow = asc.LocalTensorAuto(row.dtype, TILE)
         asc.cast(narrow, tile, asc.RoundMode.CAST_RINT, count)
@@ -57,7 +57,7 @@ def store(row, tile, count):
 
 
 @asc.jit
-def top_k(x: asc.GlobalAddress, values: asc.GlobalAddress, places: asc.GlobalAddress, rows: int, n: int, k: int):
+def top_k(x: asc.GlobalAddress, values: asc.GlobalAddress, places: asc.GlobalAddress, rows: int, n: int, k: int) -> None:
     dtype = asc.float32 if x.dtype == asc.bfloat16 else x.dtype  # of the scores
     size = asc.get_sort_len(1, dtype)  # elements of a record
     share = asc.ceildiv(rows, asc.get_block_num())
@@ -101,7 +101,7 @@ def reference(x: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     return np.take_along_axis(x, order, axis=1), order
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for dtype in (np.float32, np.float16, ml_dtypes.bfloat16):
         for rows, n, k in [(1, 1, 1), (3, 100, 7), (40, 5000, 512)]:

@@ -17,7 +17,7 @@ BATCH = 512  # row numbers that are loaded together
 
 
 @asc.jit
-def embed(table: asc.GlobalAddress, index: asc.GlobalAddress, z: asc.GlobalAddress, n: int, width: asc.ConstExpr[int] = 64):
+def embed(table: asc.GlobalAddress, index: asc.GlobalAddress, z: asc.GlobalAddress, n: int, width: asc.ConstExpr[int] = 64) -> None:
     itemsize = table.dtype.sizeof()
     # A tile has rows of `chunk` elements, each from the start of a block on; very long rows are copied in parts.
     chunk = min(width, TILE_BYTES // itemsize)
@@ -61,7 +61,7 @@ def run(table: np.ndarray, index: np.ndarray, cores: int = CORES) -> np.ndarray:
     return z
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for dtype in [np.float16, np.float32]:
         for rows, width, n in [(1000, 64, 1), (1000, 100, 333), (50, 1, 5000), (30, 20_000, 40)]:

@@ -19,7 +19,7 @@ SIDE = 64  # of a tile
 
 
 @asc.jit
-def transpose_tile(dst, src):
+def transpose_tile(dst: asc.LocalTensor, src: asc.LocalTensor) -> None:
     """dst[j * SIDE + i] = src[i * SIDE + j]"""
     block = 32 // src.dtype.sizeof()
     for group in asc.static_range(0, SIDE, 16):
@@ -32,7 +32,7 @@ def transpose_tile(dst, src):
 
 
 @asc.jit
-def transpose(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, columns: int):
+def transpose(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, columns: int) -> None:
     itemsize = x.dtype.sizeof()
     bits = asc.uint16 if itemsize == 2 else asc.uint32
     x_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor()
@@ -66,7 +66,7 @@ def run(x: np.ndarray, cores: int = CORES) -> np.ndarray:
     return z
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for dtype in [np.float16, np.float32]:
         for shape in [(1, 1), (16, 16), (64, 64), (100, 333), (1, 1000), (513, 17)]:

@@ -9,6 +9,8 @@ Error, relative to the exact result (or to the smallest normal number, where tha
 from the sum, the rest from the seven roundings after it; in the 16-bit types, half a unit in the last place more.
 """
 
+from typing import Any
+
 import asc
 import ml_dtypes
 import numpy as np
@@ -19,7 +21,7 @@ LANES = 64  # float32 numbers of a repeat
 
 
 @asc.jit
-def load(tile, row, n):
+def load(tile: asc.LocalTensor, row: asc.GlobalTensor, n: int) -> None:
     """tile = row, as float32."""
     copy = asc.DataCopyExtParams(1, n * row.dtype.sizeof(), 0, 0, 0)
     fill = asc.DataCopyPadExtParams(row.dtype, False, 0, 0, 0)
@@ -32,7 +34,7 @@ def load(tile, row, n):
 
 
 @asc.jit
-def store(row, tile, n):
+def store(row: asc.GlobalTensor, tile: asc.LocalTensor, n: int) -> None:
     if row.dtype != asc.float32:
         narrow = asc.LocalTensorAuto(row.dtype, MOST)
         asc.cast(narrow, tile, asc.RoundMode.CAST_RINT, n)
@@ -41,7 +43,7 @@ def store(row, tile, n):
 
 
 @asc.jit
-def total(tile, n):
+def total(tile: asc.LocalTensor, n: int) -> Any:
     """The sum of the first n elements, which are lost: the second half is added to the first until one repeat is left."""
     result = asc.LocalTensorAuto(asc.float32, 8)
     work = asc.LocalTensorAuto(asc.float32, 8)
@@ -54,7 +56,7 @@ def total(tile, n):
 
 
 @asc.jit
-def square_root(x):
+def square_root(x: float) -> Any:
     """The vector unit has it, the scalar unit has not."""
     root = asc.LocalTensorAuto(asc.float32, 8)
     asc.duplicate(root, x, 8)
@@ -63,7 +65,7 @@ def square_root(x):
 
 
 @asc.jit
-def normalise(x: asc.GlobalAddress, weight: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, n: int, epsilon: float):
+def normalise(x: asc.GlobalAddress, weight: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, n: int, epsilon: float) -> None:
     share = asc.ceildiv(rows, asc.get_block_num())
     first = share * asc.get_block_idx()
     x_row, z_row, weight_gm = asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor()
@@ -95,19 +97,20 @@ def run(x: np.ndarray, weight: np.ndarray, epsilon: float = 1e-6, cores: int = C
 def reference(x: np.ndarray, weight: np.ndarray, epsilon: float = 1e-6) -> np.ndarray:
     """The same in float64."""
     x, weight = x.astype(np.float64), weight.astype(np.float64)
-    return x / np.sqrt((x * x).mean(axis=1, keepdims=True) + epsilon) * weight
+    exact: np.ndarray = x / np.sqrt((x * x).mean(axis=1, keepdims=True) + epsilon) * weight
+    return exact
 
 
 def largest_error(z: np.ndarray, exact: np.ndarray) -> float:
-    return (abs(z - exact) / np.maximum(abs(exact), float(ml_dtypes.finfo(z.dtype).tiny))).max(initial=0)
+    return float((abs(z - exact) / np.maximum(abs(exact), float(ml_dtypes.finfo(z.dtype).tiny))).max(initial=0))
 
 
-def error_bound(dtype, n: int) -> float:
-    single = (np.log2(n) / 2 + 12) * 2.0**-24
+def error_bound(dtype: type, n: int) -> float:
+    single = float(np.log2(n) / 2 + 12) * 2.0**-24
     return single if dtype == np.float32 else single + float(ml_dtypes.finfo(dtype).eps) / 2 * (1 + single)
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for dtype in [np.float32, np.float16, ml_dtypes.bfloat16]:
         for rows, n in [(1, 1), (3, 17), (40, 64), (5, 1000), (9, 4096), (2, 8191)]:

@@ -21,7 +21,7 @@ def layer(
     c: asc.GlobalAddress,
     work: asc.GlobalAddress,
     t: asc.adv.TCubeTiling,
-):
+) -> None:
     a_gm, b_gm, bias_gm, c_gm = asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor()
     a_gm.set_global_buffer(a, t.m * t.k_a)
     b_gm.set_global_buffer(b, t.k_b * t.n)
@@ -71,7 +71,7 @@ def run(a: np.ndarray, b: np.ndarray, bias: np.ndarray, cores: int) -> np.ndarra
     return c
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for m, n, k, cores in [(64, 64, 64, 1), (256, 128, 192, 4), (512, 256, 256, 8)]:
         a, b = rng.integers(-4, 5, (m, k)).astype(np.float32), rng.integers(-4, 5, (k, n)).astype(np.float32)

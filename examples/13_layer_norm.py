@@ -13,6 +13,8 @@ that is 2e-6 in float32 (2e-7 are found), and half a unit in the last place in t
 log2(n) roundings of the size of x, stays when it is subtracted.
 """
 
+from typing import Any
+
 import asc
 import ml_dtypes
 import numpy as np
@@ -23,7 +25,7 @@ CORES = 40
 
 
 @asc.jit
-def load(tile, row, start, count):
+def load(tile: asc.LocalTensor, row: asc.GlobalTensor, start: int, count: int) -> None:
     """tile = row[start : start + count], as float32."""
     copy = asc.DataCopyExtParams(1, count * row.dtype.sizeof(), 0, 0, 0)
     fill = asc.DataCopyPadExtParams(row.dtype, False, 0, 0, 0)
@@ -36,7 +38,7 @@ def load(tile, row, start, count):
 
 
 @asc.jit
-def store(row, start, tile, count):
+def store(row: asc.GlobalTensor, start: int, tile: asc.LocalTensor, count: int) -> None:
     copy = asc.DataCopyExtParams(1, count * row.dtype.sizeof(), 0, 0, 0)
     if row.dtype == asc.float32:
         asc.data_copy_pad(row[start], tile, copy)
@@ -47,7 +49,7 @@ def store(row, start, tile, count):
 
 
 @asc.jit
-def total(tile, count):
+def total(tile: asc.LocalTensor, count: int) -> Any:
     """The sum of the first elements, as a tree: `reduce_sum` with a count would add the repeats one after the other."""
     result = asc.LocalTensorAuto(asc.float32, 8)
     work = asc.LocalTensorAuto(asc.float32, TILE // LANES)
@@ -64,7 +66,7 @@ def total(tile, count):
 
 
 @asc.jit
-def inverse_root(x):
+def inverse_root(x: float) -> Any:
     """1 / sqrt(x). The vector unit has the root; its `rsqrt` has 10 good bits only."""
     root = asc.LocalTensorAuto(asc.float32, 8)
     asc.duplicate(root, x, 8)
@@ -75,7 +77,7 @@ def inverse_root(x):
 @asc.jit
 def layer_norm(
     x: asc.GlobalAddress, gamma: asc.GlobalAddress, beta: asc.GlobalAddress, z: asc.GlobalAddress, rows: int, n: int, epsilon: float
-):
+) -> None:
     share = asc.ceildiv(rows, asc.get_block_num())
     first = share * asc.get_block_idx()
     x_row, gammas, betas, z_row = asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor()
@@ -130,7 +132,8 @@ def run(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: float = 1e-
 def reference(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: float = 1e-5) -> np.ndarray:
     """The same in float64."""
     x, gamma, beta = (a.astype(np.float64) for a in (x, gamma, beta))
-    return (x - x.mean(axis=1, keepdims=True)) / np.sqrt(x.var(axis=1, keepdims=True) + epsilon) * gamma + beta
+    exact: np.ndarray = (x - x.mean(axis=1, keepdims=True)) / np.sqrt(x.var(axis=1, keepdims=True) + epsilon) * gamma + beta
+    return exact
 
 
 def error_bound(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: float = 1e-5) -> np.ndarray:
@@ -140,15 +143,17 @@ def error_bound(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: flo
     depth = np.log2(min(n, TILE)) + 3 + 4 * ((n - 1) // TILE)  # roundings in a sum, and in putting tiles together
     wide = x.astype(np.float64)
     of_mean = depth * unit * abs(wide).mean(axis=1, keepdims=True) / np.sqrt(wide.var(axis=1, keepdims=True) + epsilon)
-    bound = (depth / 2 + 8) * unit * scaled + of_mean * (abs(gamma.astype(np.float64)) + scaled) + unit * abs(beta.astype(np.float64))
-    if x.dtype == np.float32:
-        return bound
-    info = ml_dtypes.finfo(x.dtype)
-    last = np.maximum(abs(reference(x, gamma, beta, epsilon)) * float(info.eps), float(info.smallest_subnormal)) / 2
-    return bound + last * (1 + 2.0**-8)
+    bound: np.ndarray = (
+        (depth / 2 + 8) * unit * scaled + of_mean * (abs(gamma.astype(np.float64)) + scaled) + unit * abs(beta.astype(np.float64))
+    )
+    if x.dtype != np.float32:
+        info = ml_dtypes.finfo(x.dtype)
+        last = np.maximum(abs(reference(x, gamma, beta, epsilon)) * float(info.eps), float(info.smallest_subnormal)) / 2
+        bound += last * (1 + 2.0**-8)
+    return bound
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for dtype in [np.float32, np.float16, ml_dtypes.bfloat16]:
         for rows, n in [(1, 1), (3, 17), (64, 1024), (5, 5000), (2, 60_000)]:

@@ -177,9 +177,19 @@ def package_stub(core, asc) -> str:
     return HEADER + "\n".join(head) + "\n\n" + "\n\n".join(definitions) + "\n"
 
 
+def adv_stub(core, adv) -> str:
+    """The module asc.adv, whose names come from its parts."""
+    rows = {row["name"]: row for row in core.reference()["rows"]}
+    head = ["from typing import Any, overload", "", "from asc import GlobalTensor, LocalTensor"]
+    others = [f"from {getattr(adv, name).__module__} import {name} as {name}" for name in sorted(adv.__all__) if name not in rows]
+    functions = [function_stub(rows[name]) for name in sorted(adv.__all__) if name in rows]
+    return HEADER + "\n".join([*head, *others]) + "\n\n" + "\n\n".join(functions) + "\n"
+
+
 def main(extension: str, packages: str, folder: str) -> None:
     core, asc = load(Path(extension), Path(packages))
-    for path, text in {"pyasc/_core.pyi": extension_stub(core), "asc/__init__.pyi": package_stub(core, asc)}.items():
+    texts = {"pyasc/_core.pyi": extension_stub(core), "asc/__init__.pyi": package_stub(core, asc)}
+    for path, text in (texts | {"asc/language/adv/__init__.pyi": adv_stub(core, asc.adv)}).items():
         stub = Path(folder) / path
         stub.parent.mkdir(parents=True, exist_ok=True)
         stub.write_text(text)

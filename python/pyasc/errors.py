@@ -127,7 +127,7 @@ def internal_error(message):
     return InternalError(f"internal error[T000]: {message}\nhelp: please report this fault of pyasc, with the kernel that shows it")
 
 
-def error(code, message, help="", place=None):
+def error(code: str, message: str, help: str = "", place: "tuple[str, int] | None" = None) -> PyascError:
     """An exception for a mistake outside of a kernel; `place` is a file and a line."""
     from pyasc import _core
 

@@ -125,11 +125,13 @@ def _check(definition: Definition) -> None:
         if parameter not in (*tiling.FACTS, *tiling.LIST, *definition.attributes):
             help = f"a rule may ask for: {', '.join((*tiling.FACTS, *tiling.LIST, *definition.attributes))}"
             refuse(f"its tiling rule has an unknown parameter '{parameter}'", help)
-    other = _registered.get(name)
     if name in BUILT_IN and Path(code.co_filename).parts[-3:] != ("pyasc", "kernels", f"{BUILT_IN[name]}.py"):
         refuse("the name is that of a kernel of pyasc", "choose another name")
-    if other is not None and (other.function.__module__, other.function.__qualname__) != (function.__module__, function.__qualname__):
-        refuse(f"the name is taken by '{other.function.__qualname__}' of module '{other.function.__module__}'", "choose another name")
+    other = _registered[name].function if name in _registered else function
+    file, other_file = Path(code.co_filename).name, Path(other.fn.__code__.co_filename).name
+    again = function.__module__ == other.__module__ or file == other_file  # a cell of a notebook; a module under another name
+    if not again or other.__qualname__ != function.__qualname__:
+        refuse(f"the name is taken by '{other.__qualname__}' of module '{other.__module__}'", "choose another name")
 
 
 def names() -> list[str]:

@@ -195,11 +195,11 @@ class Tensor:
         max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
-    ) -> object:
+    ) -> Any:
         """The same memory for another library, when the launches that write the tensor are over; parameters as the protocol has them."""
         self.wait()
         if self.dtype != _BFLOAT16:
-            given = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
+            given: dict[str, Any] = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
             return self._array.__dlpack__(**{name: value for name, value in given.items() if value is not None})  # old NumPy knows fewer
         if not self.writable:
             raise BufferError("the memory of the Tensor is read-only")

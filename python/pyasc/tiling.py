@@ -74,6 +74,7 @@ def reason(refusal: AssertionError) -> str:
     return str(refusal).split("\n")[0] or "an assertion of its rule fails"
 
 
+@lru_cache(256)  # inspect.signature takes longer than all else that a launch does
 def parameters(rule: Rule) -> tuple[str, ...]:
     return tuple(inspect.signature(rule).parameters)
 

@@ -83,6 +83,21 @@ def test_no_false_alarm(tmp_path, what):
     assert linted(tmp_path, FINE[what]) == ([], [])
 
 
+@pytest.mark.parametrize("decorator", ["pyasc.kernel", "kernel"])
+def test_registered_kernels(tmp_path, decorator):
+    """Registering a kernel runs, what launches it does not; roles are checked too."""
+    roles = f'@{decorator}("linted", inputs=("x",), outputs=(), tiling=pyasc.tiling.rowwise(64))\n'
+    text = "import pyasc\nfrom pyasc import kernel\n" + roles + kernel("one", "x: asc.GlobalAddress, rows: int", "rows + 1")
+    text += roles + kernel("two", "x: asc.GlobalAddress, lines: int", "lines + 1")
+    text += 'pyasc.Stream().launch(pyasc.Kernel("nobody"))\n'
+    assert linted(tmp_path, text) == ([("L601", 6), ("K161", 9)], [])
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "python/pyasc/kernels").glob("*.py")), ids=lambda p: p.stem)
+def test_kernels_of_pyasc_are_clean(path):
+    assert lint(str(path))[0] == []
+
+
 def test_one_error_does_not_hide_another(tmp_path):
     text = kernel("one", "x: asc.GlobalAddress", "a") + kernel("two", "x: asc.GlobalAddress", "b") + kernel("three", "n: float", "n & 1")
     assert linted(tmp_path, text)[0] == [("L102", 3), ("L102", 8), ("T106", 13)]

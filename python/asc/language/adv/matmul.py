@@ -3,7 +3,8 @@
 
 from pyasc._core import Matmul, register_matmul
 
-from asc.language.core.enums import IterateOrder, LayoutMode
+from asc.language.core.dtype import DataType
+from asc.language.core.enums import CubeFormat, IterateOrder, LayoutMode, TPosition
 
 
 class _Value:
@@ -44,7 +45,9 @@ class MatmulType(_Value):
     __slots__ = ("dtype", "format", "is_trans", "layout", "position")
     __asc_matmul_type__ = True
 
-    def __init__(self, position, format, dtype, is_trans=False, layout=LayoutMode.NONE):
+    def __init__(
+        self, position: TPosition, format: CubeFormat, dtype: DataType, is_trans: bool = False, layout: LayoutMode = LayoutMode.NONE
+    ) -> None:
         for name, value in (("position", position), ("format", format), ("dtype", dtype), ("is_trans", is_trans), ("layout", layout)):
             object.__setattr__(self, name, value)
 

@@ -127,7 +127,7 @@ class Struct:
         if not cls.__asc_fields__:
             raise errors.error("K151", f"{cls.__name__}: a Struct has at least one field", "write x = Field(asc.int32) in the class")
 
-    def __init__(self, *values, **fields):
+    def __init__(self, *values: object, **fields: object) -> None:
         name, known = type(self).__name__, getattr(type(self), "__asc_fields__", {})
         if len(values) > len(known):
             raise errors.error("K151", f"{name}: got {len(values)} values, expected at most {len(known)}", f"fields: {', '.join(known)}")
