@@ -402,12 +402,22 @@ def check_links(folder: Path) -> list[str]:
     return broken
 
 
+def with_ids(body: str) -> str:
+    """Headings have the ids that GitHub gives them, for links to them."""
+
+    def heading(match: re.Match) -> str:
+        words = re.sub(r"<[^>]*>|&\w+;|[^\w\s-]", "", match[2]).strip().lower().replace(" ", "-")
+        return f'<{match[1]} id="{words}">{match[2]}</{match[1]}>'
+
+    return re.sub(r"<(h[2-6])>(.*?)</\1>", heading, body)
+
+
 def main(folder: Path) -> int:
     render = MarkdownIt("commonmark").enable("table").render
     pages = all_pages()
     for name, markdown in pages.items():
         up = "../" * name.count("/")
-        body = re.sub(r'href="([^":]+)\.md', r'href="\1.html', render(markdown))
+        body = re.sub(r'href="([^":]+)\.md', r'href="\1.html', with_ids(render(markdown)))
         body = re.sub(r'<a href="(?:LICENSE|examples/[^"]*)">(.*?)</a>', r"\1", body)  # files of the repository, not of the site
         title = title_of(markdown)
         page = folder / f"{name}.html"

@@ -2,11 +2,7 @@
 """Names of the interface that this version may not have yet: messages tell them from misspelt ones. What is there is not looked up here."""
 
 _ASC = """
-AtomicDtype AtomicOp CacheLine CacheMode CacheRwMode CheckLocalMemoryIAParam DcciDst
-ListTensorDesc MemDsbT TensorDesc check_local_memory_ia data_cache_clean_and_invalid
-data_cache_preload data_sync_barrier get_arch_version get_hccl_context get_icache_preload_status get_program_counter
-get_store_atomic_config get_sys_workspace get_system_cycle icache_preload set_atomic_add set_atomic_max set_atomic_min set_atomic_none
-set_atomic_type set_hccl_context set_store_atomic_config set_sys_workspace
+ListTensorDesc TensorDesc
 """
 _ADV = """
 MatmulApiStaticTiling MatmulBatchParams MatmulFuncParams MatmulQuantParams MatmulShapeParams QuantConfig RmsNormTiling SoftmaxTiling acos

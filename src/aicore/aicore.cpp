@@ -68,6 +68,7 @@ public:
       DType dtype = dtype_of(llvm::cast<mlir::TypeAttr>(kernel_.getDtypes()[i]).getValue());
       registers_[argument] = builder_.param({name.str(), address ? ParamKind::Address : ParamKind::Scalar, dtype});
     }
+    module_.walk([&](Operation *op) { combines_stores_ |= ApiOp::is(op) && ApiOp(op).row().combines_stores; });
     function_ = builder_.string(kernel_.getSymName().str());
     block(kernel_.getBody().front());
     return builder_.finish();
@@ -156,7 +157,8 @@ private:
         .Case<arith::SelectOp, ConvertOp>([&](auto o) { lower_op(o); })
         .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, LocalAddressOp, SizeOp, GetValueOp,
               SetValueOp>([&](auto o) { lower_op(o); })
-        .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp, CrossCoreSetFlagOp, CrossCoreWaitFlagOp>([&](auto o) { lower_op(o); })
+        .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp, DataSyncBarrierOp, SetPointerOp, GetPointerOp, CrossCoreSetFlagOp, CrossCoreWaitFlagOp>(
+            [&](auto o) { lower_op(o); })
         .Case([&](PipeOp o) { builder_.emit(Op::PipeInit, DType::Void), registers_[o] = {kNoRegister}; })
         .Case([&](PipeInitOp) { builder_.emit(Op::PipeInit, DType::Void); })
         .Case([&](PipeResetOp) { builder_.emit(Op::PipeReset, DType::Void); })
@@ -182,7 +184,8 @@ private:
         .Case<StructOp, CopyStructOp, GetFieldOp, SetFieldOp>([&](auto o) { lower_op(o); })
         .Case([&](MemberOp o) { registers_[o] = field_register(o); })
         .Case<ArrayOp, ElementOp, SetElementOp, ShapeInfoOp, DimensionOp>([&](auto o) { lower_op(o); })
-        .Case([](SetShapeInfoOp) {}) // GetShapeInfoOp says which one
+        .Case([](SetL2CacheHintOp) {}) // changes no value
+        .Case([](SetShapeInfoOp) {})   // GetShapeInfoOp says which one
         .Case([&](GetShapeInfoOp o) { registers_[o] = reg(o.getInfo()); })
         .Case<scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { lower_op(o); })
         .Case<scf::YieldOp, scf::ConditionOp, mlir::func::ReturnOp>([](auto) {}) // whoever owns the block reads their operands
@@ -260,6 +263,25 @@ private:
   void lower_op(WaitFlagOp op) { builder_.emit(Op::WaitFlag, DType::Void, {0}, reg(op.getId()), {0}, uint8_t(op.getEvent())); }
   void lower_op(PipeBarrierOp op) { builder_.emit(Op::Barrier, DType::Void, {0}, {0}, {0}, uint8_t(op.getPipe())); }
 
+  void lower_op(DataSyncBarrierOp op) { builder_.emit(Op::DataBarrier, DType::Void, {0}, {op.getKind()}); }
+
+  /// A pointer may hold any address that is set anywhere.
+  Reg &pointer(uint32_t number) {
+    Reg &reg = pointers_[number];
+    if (reg.kind() == Reg::None) reg = builder_.value();
+    return reg;
+  }
+  void lower_op(SetPointerOp op) {
+    const Reg address = reg(op.getAddress());
+    builder_.emit(Op::SetPointer, DType::Void, {op.getNumber()}, address);
+    builder_.same_array(pointer(op.getNumber()), address);
+  }
+  void lower_op(GetPointerOp op) {
+    const Reg dst = define(op);
+    builder_.emit(Op::GetPointer, DType::Void, dst, {op.getNumber()});
+    builder_.same_array(pointer(op.getNumber()), dst);
+  }
+
   void lower_op(CrossCoreSetFlagOp op) { cross_set(reg(op.getFlag()), op.getMode(), Pipe(op.getPipe())); }
   void lower_op(CrossCoreWaitFlagOp op) { cross_wait(reg(op.getFlag())); }
   void cross_set(Reg flag, unsigned mode, Pipe pipe) { builder_.emit(Op::CrossCoreSetFlag, DType::Void, {0}, flag, {mode}, uint8_t(pipe)); }
@@ -309,7 +331,8 @@ private:
         if (first == DType::Void) first = dtype;
         slots[slot] = {tensor.word, dtype, variable};
         slots[slot + 1] = {tensor.word + 1, dtype, variable};
-        builder_.note_access(tensor, arg.role != Role::Out, arg.role != Role::In);
+        const bool combines = combines_stores_ && llvm::isa<GlobalTensorType>(values[0].getType());
+        builder_.note_access(tensor, arg.role != Role::Out || combines, arg.role != Role::In);
       } else if (arg.kind == ArgKind::Shape) {
         const unsigned rank = llvm::cast<ShapeInfoType>(values[0].getType()).getRank();
         slots[slot] = {builder_.constant(rank).word, DType::UInt32};
@@ -803,7 +826,8 @@ private:
   llvm::DenseMap<const void *, uint32_t> sites_;                 // by location, of the function being lowered
   llvm::SmallVector<mlir::func::FuncOp> calls_;                  // device functions being inlined
   uint32_t inlined_at_ = kNoRegister, function_ = 0;
-  bool debug_form_ = false;
+  bool debug_form_ = false, combines_stores_ = false;
+  std::array<Reg, kPointers> pointers_; // what stands for them in the analysis of arrays
 };
 
 } // namespace

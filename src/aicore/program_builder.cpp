@@ -142,6 +142,9 @@ Program ProgramBuilder::finish() {
     case Use::Text:
     case Use::Number:
     case Use::Count:
+    case Use::Mode:
+    case Use::Barrier:
+    case Use::Pointer:
     case Use::Array: return;
     default:
       if (!object_kinds(use)) number(word);

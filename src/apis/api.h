@@ -52,6 +52,7 @@ struct Arg {
   uint8_t length = 0;           // of a List; the largest of Structs
   bool own_alignment = false;   // of a tensor: a rule of its own says where it may start, not `aligned_start`
   std::string_view list = {};   // the Python list that this is an element of, `$list` in forms; the elements of a list follow each other
+  bool ignored = false;         // of a `fixed` one: any value will do, as in programs that were written for the original
   constexpr std::string_view keyword() const { return python.empty() ? name : python; }
   constexpr std::string_view parameter() const { return list.empty() ? keyword() : list; } // of the Python function
   constexpr bool is_tensor() const { return kind <= ArgKind::Tensor; }
@@ -194,6 +195,7 @@ struct CoreState {
   bool pad_value_set = false;                        // by set_pad_value
   uint64_t deq_scale = 0;                            // of dequantising conversions, as set_deq_scale writes it
   enum class DeqScale : uint8_t { Unset, Half, Float, Table } deq_scale_kind = DeqScale::Unset; // which form wrote it
+  Atomic atomic;                                                                                // of stores to global memory
   /// What instructions have found in memory: known when they have run, not when S issues them. One that runs later finds these as they are
   /// then.
   struct Found {
@@ -204,8 +206,9 @@ struct CoreState {
   uint32_t block_idx = 0, block_num = 1;
   CoreKind kind = CoreKind::AIV;
   uint8_t sub_block_idx = 0, sub_block_num = 1; // among the cores of its kind in the AI Core
+  unsigned mhz = 1;                             // of its clock
   /// What init_soc_state and the constructor of a TPipe reset (01-memory section 8).
-  void init_soc_state() { mask_lo = mask_hi = ~uint64_t(0), counter_mode = false; }
+  void init_soc_state() { mask_lo = mask_hi = ~uint64_t(0), counter_mode = false, atomic = {}; }
 };
 
 // ---------------------------------------------------------------- accesses
@@ -222,6 +225,7 @@ struct Access {
   uint8_t arg = 0;
   bool read = false, write = false;
   bool garbage = false; // what is written there is of use to nobody
+  uint8_t atomic = 0;   // Atomic::number() of a write
   bool masked = false;
   uint8_t element = 1;
   Address address;
@@ -411,6 +415,7 @@ struct Row {
   std::span<const Rule *const> rules;
   DType result = DType::Void;
   bool typed_result = false; // the result has the DType that the call is given
+  bool varies = false;       // another call does something else, or has another result: none is merged or moved
   bool pure = false;         // the result follows from the arguments alone: of known ones, it is known while compiling
   Cost cost;
   void (*access)(const Call &, const CoreState &, Accesses &) = nullptr;
@@ -424,6 +429,7 @@ struct Row {
   /// Whether S waits for the end of the call, because it does the last step itself; null: it does not. S always waits for a result.
   bool (*ends_in_scalar)(const Call &) = nullptr;
   bool (*in_place)(const Call &) = nullptr; // whether the call may write where it reads: it has read everything by then
+  bool combines_stores = false;             // stores that follow may read what they write (CoreState::atomic)
   bool copies = false;                      // from one piece of memory to one of the same size `run` does nothing but copy the bytes
   Tells tells = Tells::Nothing;             // what the host hears of it
   uint32_t scratch = 0;                     // bytes at the end of UB that `run` takes without being given a tensor

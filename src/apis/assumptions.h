@@ -22,6 +22,7 @@ inline constexpr uint64_t double_nan = 0x7FF8000000000000; // "NaN results"
 inline constexpr int64_t nan_as_integer = 0;               // "NaN to integer"
 inline constexpr unsigned scalar_memory = 16 * 1024;       // "arrays of the scalar unit", bytes
 inline constexpr unsigned most_dimensions = 8;             // "ShapeInfo"
+inline constexpr uint32_t arch_version = 0x220;            // "get_arch_version"
 } // namespace assume
 
 inline constexpr Assumption kAssumptions[] = {
@@ -140,6 +141,24 @@ inline constexpr Assumption kAssumptions[] = {
      "as documented, not as the library does it: R165 tells where they differ; what completes 32 bytes is 0", "fractals.cpp"},
     {"atomic results of a Matmul", "the cores of a launch add to C by en_atomic one after the other, in the order of the simulator",
      "is_atomic() in executable.cpp"},
+    {"get_arch_version", "0x220", "assume::arch_version"},
+    {"get_system_cycle, get_program_counter", "the counter is 0 when a block starts; the number of the instruction in the program",
+     "system.cpp"},
+    {"get_sys_workspace, get_hccl_context", "before the kernel sets the address there is nothing: the first access is an error",
+     "Machine::start()"},
+    {"atomic stores of integers", "a sum that does not fit keeps the low bits", "Sum in atomic.cpp"},
+    {"atomic stores of float16 and bfloat16", "each is rounded to nearest even, and saturates as CTRL[48] says", "atomic.cpp"},
+    {"order of atomic stores",
+     "cores take turns by simulated time, which is the same for every run of a launch; a copy combines all its elements at once",
+     "Run::in_turns() in simulator.cpp"},
+    {"change of the atomic register while stores are on their way", "a store combines as the register says when S issues it",
+     "Machine::api()"},
+    {"set_atomic_type, get_store_atomic_config",
+     "the operation is a sum until one is set, and after set_atomic_none; max is number 1, min number 2", "atomic.cpp"},
+    {"data cache at the end of a kernel", "lines that were written to are written back", "Machine::halt()"},
+    {"places of lines in the data cache", "option data_cache: 512 lines, each in the place of its number modulo 512",
+     "DataCache in src/sim/data_cache.h"},
+    {"check_local_memory_ia", "the window begins behind the unit start_addr and ends with the unit end_addr", "watch_window.cpp"},
 };
 
 } // namespace asc

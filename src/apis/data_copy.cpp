@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies between global memory and the unified buffer, and within the unified buffer, in blocks of 32 bytes; and those that change the
 // format of matrices.
-#include "apis/copy.h"
+#include "apis/atomic.h"
 #include "apis/families.h"
 #include "apis/fractals.h"
 #include "apis/row_checks.h"
@@ -107,7 +107,7 @@ BlockCopy blocks_of(const Call &call) {
   return {field(0) / kBlockBytes, bytes, bytes + field(2), bytes + field(3)};
 }
 
-void access(const Call &call, const CoreState &, Accesses &accesses) {
+void copy_access(const Call &call, Accesses &accesses) {
   if (call.has(kNd2Nz)) return ToFractals(call, kNd2Nz, element_of(call)).access(kDst, kSrc, call, accesses);
   if (call.has(kNz2Nd)) return FromFractals(call, kNz2Nd, element_of(call)).access(kDst, kSrc, call, accesses);
   if (call.has(kSlices)) return slices_of(call).access(kDst, kSrc, call, accesses);
@@ -126,6 +126,11 @@ void access(const Call &call, const CoreState &, Accesses &accesses) {
   };
   add(kDst, copy.dst_step);
   add(kSrc, copy.src_step);
+}
+
+void access(const Call &call, const CoreState &core, Accesses &accesses) {
+  copy_access(call, accesses);
+  note_atomic_stores(accesses, core);
 }
 
 Pipe pipe_of(const Call &call) {
@@ -235,19 +240,20 @@ constexpr Rule slices = {
     "lies in the unified buffer lies in whole blocks of 32 bytes. Source: Ascend C, DataCopy, slices.",
     check_slices};
 
-constexpr const Rule *kRules[] = {&copy_direction,     &argument_dtype, &equal_dtypes,  &aligned_start,
-                                  &value_range,        &whole_blocks,   &fractals,      &global_alignment,
-                                  &no_partial_overlap, &slices,         &inside_tensor, &fractals_of_library};
+constexpr const Rule *kRules[] = {
+    &copy_direction,   &argument_dtype,     &equal_dtypes, &aligned_start, &value_range,         &whole_blocks,   &fractals,
+    &global_alignment, &no_partial_overlap, &slices,       &inside_tensor, &fractals_of_library, &atomic_elements};
 
 // ---------------------------------------------------------------- the instruction
 
 void data_copy(Exec &e) {
   if (e.call.has(kNd2Nz)) return ToFractals(e.call, kNd2Nz, element_of(e.call)).run(e.data[kDst], e.data[kSrc]);
-  if (e.call.has(kNz2Nd)) return FromFractals(e.call, kNz2Nd, element_of(e.call)).run(e.data[kDst], e.data[kSrc]);
-  if (e.call.has(kSlices)) return slices_of(e.call).run(e.data[kDst], e.data[kSrc]);
+  if (e.call.has(kNz2Nd)) return FromFractals(e.call, kNz2Nd, element_of(e.call)).run(e.data[kDst], e.data[kSrc], e.core);
+  if (e.call.has(kSlices)) return slices_of(e.call).run(e.data[kDst], e.data[kSrc], e.core);
   BlockCopy copy = blocks_of(e.call);
-  copy.stream = e.stream_stores && e.call.memory(kDst) == Memory::GM;
-  copy_blocks(e.data[kDst], e.data[kSrc], copy);
+  if (e.call.memory(kDst) != Memory::GM) return copy_blocks(e.data[kDst], e.data[kSrc], copy);
+  copy.stream = e.stream_stores;
+  store_blocks(e.data[kDst], e.data[kSrc], copy, e.core);
 }
 
 constexpr Row kRows[] = {

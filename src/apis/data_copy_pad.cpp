@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies between global memory and the unified buffer in blocks of any number of bytes. In the unified buffer a block takes whole units of
 // 32 bytes: what it leaves free there is filled.
-#include "apis/copy.h"
+#include "apis/atomic.h"
 #include "apis/families.h"
 #include "apis/row_checks.h"
 #include "apis/rules.h"
@@ -99,7 +99,7 @@ Blocks blocks_of(const Call &call) {
   return blocks;
 }
 
-void access(const Call &call, const CoreState &, Accesses &accesses) {
+void access(const Call &call, const CoreState &core, Accesses &accesses) {
   const Blocks blocks = blocks_of(call);
   if (blocks.count == 0) return;
   const auto add = [&](uint8_t arg, uint64_t bytes, uint64_t step) -> Access & {
@@ -117,6 +117,7 @@ void access(const Call &call, const CoreState &, Accesses &accesses) {
   add(global_arg(call), blocks.bytes, blocks.global_step);
   Access &local = add(local_arg(call), is_load(call) ? blocks.width() : blocks.bytes, blocks.local_step);
   if (is_load(call)) local.filler = uint8_t(blocks.filler);
+  note_atomic_stores(accesses, core);
 }
 
 Pipe pipe_of(const Call &call) { return is_load(call) ? Pipe::MTE2 : Pipe::MTE3; }
@@ -168,10 +169,8 @@ void load(const Exec &e, const Blocks &blocks) {
 void data_copy_pad(Exec &e) {
   registers(e.call, e.core);
   const Blocks blocks = blocks_of(e.call);
-  if (is_load(e.call))
-    load(e, blocks);
-  else
-    copy_blocks(e.data[kDstGm], e.data[kSrc], {blocks.count, blocks.bytes, blocks.local_step, blocks.global_step, e.stream_stores});
+  if (is_load(e.call)) return load(e, blocks);
+  store_blocks(e.data[kDstGm], e.data[kSrc], {blocks.count, blocks.bytes, blocks.local_step, blocks.global_step, e.stream_stores}, e.core);
 }
 
 // ---------------------------------------------------------------- rules
@@ -215,8 +214,8 @@ constexpr Rule paddings = {
     "DataCopyPad, parameter ranges.",
     check_paddings};
 
-constexpr const Rule *kRules[] = {&argument_dtype, &equal_dtypes,   &in_unified_buffer, &aligned_start,
-                                  &value_range,    &whole_elements, &paddings,          &inside_tensor};
+constexpr const Rule *kRules[] = {&argument_dtype, &equal_dtypes, &in_unified_buffer, &aligned_start,  &value_range,
+                                  &whole_elements, &paddings,     &inside_tensor,     &atomic_elements};
 
 // ---------------------------------------------------------------- the register
 

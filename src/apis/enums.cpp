@@ -163,13 +163,44 @@ static constexpr EnumRow kMatmulPolicy = {"MatmulPolicy", "", kMatmulPolicyMembe
                                           "What a Matmul computes: all of the product, or its upper or lower triangle; and with how many "
                                           "buffers."};
 
+static constexpr auto kDataBarrierMembers = [] {
+  std::array<Member, kDataBarriers> members{};
+  for (unsigned i = 0; i < kDataBarriers; ++i) members[i] = {kDataBarrierNames[i], int64_t(i)};
+  return members;
+}();
+static constexpr EnumRow kDataBarrier = {"MemDsbT", "MemDsbT::", kDataBarrierMembers,
+                                         "What data_sync_barrier waits for: all accesses, those to global memory (DDR), those to the "
+                                         "unified buffer (UB), or nothing (SEQ, reserved)."};
+
+static constexpr Member kAtomicTypeMembers[] = {{"ATOMIC_NONE", 0}, {"ATOMIC_F32", 1}, {"ATOMIC_F16", 2}, {"ATOMIC_S16", 3},
+                                                {"ATOMIC_S32", 4},  {"ATOMIC_S8", 5},  {"ATOMIC_BF16", 6}};
+static constexpr EnumRow kAtomicType = {"AtomicDtype", "AtomicDtype::", kAtomicTypeMembers, "Element type of atomic stores."};
+
+static constexpr Member kAtomicOpMembers[] = {{"ATOMIC_SUM", 0}};
+static constexpr EnumRow kAtomicOp = {"AtomicOp", "AtomicOp::", kAtomicOpMembers, "How an atomic store combines with what is there."};
+
+static constexpr Member kCacheLineMembers[] = {{"SINGLE_CACHE_LINE", 0}, {"ENTIRE_DATA_CACHE", 1}};
+static constexpr EnumRow kCacheLine = {"CacheLine", "CacheLine::", kCacheLineMembers, "How much of the data cache is cleaned."};
+
+static constexpr Member kDcciMembers[] = {{"CACHELINE_ALL", 0}, {"CACHELINE_UB", 1}, {"CACHELINE_ATOMIC", 3}, {"CACHELINE_OUT", 2}};
+static constexpr EnumRow kDcci = {"DcciDst", "DcciDst::", kDcciMembers, "Of which memory lines of the data cache are cleaned."};
+
+static constexpr Member kCacheModeMembers[] = {
+    {"CACHE_MODE_DISABLE", 0}, {"CACHE_MODE_NORMAL", 1}, {"CACHE_MODE_LAST", 2}, {"CACHE_MODE_PERSISTENT", 4}};
+static constexpr EnumRow kCacheMode = {"CacheMode", "CacheMode::", kCacheModeMembers, "How copies of a global tensor use the L2 cache."};
+
+static constexpr Member kCacheRwMembers[] = {{"READ", 1}, {"WRITE", 2}, {"RW", 3}};
+static constexpr EnumRow kCacheRw = {"CacheRwMode", "CacheRwMode::", kCacheRwMembers,
+                                     "Which copies of a global tensor a CacheMode is for."};
+
 std::span<const EnumRow *const> enums() {
   static constexpr const EnumRow *kAll[] = {&kPosition,         &kPipe,         &kEvent,       &kMaskMode,     &kRound,
                                             &kCompare,          &kSelect,       &kHardware,    &kDataFormat,   &kReduceOrder,
                                             &kGatherMaskMode,   &kTranspose,    &kBlockMode,   &kDeqScale,     &kPadMode,
                                             &kQuantModes,       &kCO2Layout,    &kAippFormat,  &kCubeFormat,   &kLayoutMode,
                                             &kBatchMode,        &kBatchOutMode, &kIterateMode, &kIterateOrder, &kScheduleType,
-                                            &kMatmulConfigMode, &kMatmulPolicy};
+                                            &kMatmulConfigMode, &kMatmulPolicy, &kDataBarrier, &kAtomicType,   &kAtomicOp,
+                                            &kCacheLine,        &kDcci,         &kCacheMode,   &kCacheRw};
   return kAll;
 }
 

@@ -31,6 +31,10 @@ std::span<const Row> sync_rows();
 std::span<const Row> scalar_function_rows();
 std::span<const Row> dump_rows();
 std::span<const Row> block_sync_rows();
+std::span<const Row> atomic_rows();
+std::span<const Row> cache_rows();
+std::span<const Row> watch_window_rows();
+std::span<const Row> ctrl_rows();
 
 inline constexpr std::span<const Row> (*kFamilies[])() = {
     vector_binary_rows,
@@ -58,6 +62,10 @@ inline constexpr std::span<const Row> (*kFamilies[])() = {
     brcb_rows,
     vector_copy_rows,
     transpose_rows,
+    atomic_rows,
+    cache_rows,
+    watch_window_rows,
+    ctrl_rows,
 };
 
 } // namespace asc

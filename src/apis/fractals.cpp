@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies between matrices in rows and matrices in fractals (06-data-movement sections 8 and 9).
 #include "apis/fractals.h"
+#include "apis/atomic.h"
 #include "apis/rules.h"
 #include "apis/vector.h"
 
@@ -120,11 +121,10 @@ void FromFractals::access(uint8_t dst, uint8_t src, const Call &call, Accesses &
   from.bytes = uint32_t(rows * piece);
 }
 
-void FromFractals::run(std::byte *dst, const std::byte *src) const {
+void FromFractals::run(std::byte *dst, const std::byte *src, const CoreState &core) const {
   for (size_t m = 0; m < matrices; ++m)
     for (size_t n = 0; n < rows; ++n)
-      for (size_t c = 0; c < columns; ++c)
-        std::memcpy(dst + m * dst_matrix + n * dst_row + c * piece, src + m * src_matrix + c * src_column + n * piece, piece);
+      store_blocks(dst + m * dst_matrix + n * dst_row, src + m * src_matrix + n * piece, {columns, piece, src_column, piece}, core);
 }
 
 std::optional<Violation> check_from_fractals(const Call &call, unsigned params, size_t element) {

@@ -24,7 +24,7 @@ struct FromFractals {
 
   FromFractals(const Call &call, unsigned params, size_t element);
   void access(uint8_t dst, uint8_t src, const Call &call, Accesses &accesses) const;
-  void run(std::byte *dst, const std::byte *src) const;
+  void run(std::byte *dst, const std::byte *src, const CoreState &core) const;
 };
 
 std::optional<Violation> check_to_fractals(const Call &call, unsigned params, size_t element);

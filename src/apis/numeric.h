@@ -62,11 +62,12 @@ uint16_t to_odd_half(float value);
 inline uint16_t double_to_half(double d) { return float_to_half(to_odd_float(d)); }
 inline uint16_t double_to_bfloat16(double d) { return float_to_bfloat16(to_odd_float(d)); }
 
-/// CTRL[48] = 0: Inf becomes the largest number of its sign, NaN becomes 0.
-inline uint16_t saturate_half(uint16_t h) {
-  const uint16_t magnitude = h & 0x7FFF;
-  return magnitude > 0x7C00 ? 0 : magnitude == 0x7C00 ? uint16_t(h - 1) : h;
+/// CTRL[48] = 0: Inf, which has these bits, becomes the largest number of its sign, NaN becomes 0.
+inline uint16_t without_infinity(uint16_t bits, uint16_t infinity) {
+  const uint16_t magnitude = bits & 0x7FFF;
+  return magnitude > infinity ? 0 : magnitude == infinity ? uint16_t(bits - 1) : bits;
 }
+inline uint16_t saturate_half(uint16_t h) { return without_infinity(h, 0x7C00); }
 
 // ---------------------------------------------------------------- arithmetic of lanes
 // Half lanes compute in float and are then rounded to half. That equals one rounding of the exact result of + - * /: float has 24 bits, and

@@ -19,6 +19,7 @@ extern const Rule type_pairs;           // R117
 // R111 to R113: data_copy.cpp; R114: mask.cpp; R115: sync.cpp; R116: vector_scalar.cpp; R118: dequantise.cpp;
 // R119: bilinear_interpolation.cpp; R121 to R123: data_copy_pad.cpp; R124: scalar_functions.cpp;
 // R125 to R128: dump.cpp; R129: block_sync.cpp; R140: dequantise.cpp; R141: cast.cpp; R142 to R146: compare_select.cpp;
+// R160: atomic.cpp; R161: cache.cpp
 // R164 to R166: data_copy.cpp; R170 to R172: transpose.cpp
 
 /// The rules of every vector instruction on tensors in the unified buffer.

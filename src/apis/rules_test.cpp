@@ -736,6 +736,29 @@ TEST_F(Rules, R171AndR172BlocksToTranspose) {
   expect(addresses, "R171", "src_addresses", "src_list[5] is 196608", "a multiple of 32 below 196608");
 }
 
+TEST_F(Rules, R160ElementsOfAnAtomicStore) {
+  TestCall store("data_copy", 0, DType::Int32);
+  store.tensor("dst", Memory::GM, 0, 64).tensor("src", Memory::UB, 0, 64).set("count", 16);
+  expect_legal(store);
+  core.atomic = {DType::Int32, AtomicOp::Max};
+  EXPECT_EQ(Codes{}, broken(store, &core));
+  for (const DType type : {DType::Float32, DType::Int16}) {
+    core.atomic = {type, AtomicOp::Sum};
+    const std::string meant(name(type)), got = "elements of int32 are stored while atomic stores combine elements of " + meant;
+    expect(store, "R160", "dst", got.c_str(), ("tensors of " + meant).c_str());
+  }
+  EXPECT_EQ(Codes{}, broken(store.tensor("dst", Memory::UB, 1024, 64), &core)) << "no store to global memory";
+}
+
+TEST_F(Rules, R161MemoryOfCacheLines) {
+  for (const auto &[form, arg] : {std::pair(0u, "dcci_dst"), {2u, "dcci_last"}}) {
+    TestCall clean("data_cache_clean_and_invalid", form, DType::Int32);
+    expect(clean.tensor("dst", Memory::GM, 0, 64).set(arg, 3), "R161", arg, "dcci_dst is CACHELINE_ATOMIC",
+           "CACHELINE_ALL, CACHELINE_UB or CACHELINE_OUT");
+    expect_legal(clean.set(arg, 2));
+  }
+}
+
 TEST_F(Rules, UnknownValuesBreakNothing) {
   for (const Row *row : rows())
     for (unsigned f = 0; f < row->forms.size(); ++f) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies of slices (06-data-movement section 7).
 #include "apis/slices.h"
-#include "apis/copy.h"
+#include "apis/atomic.h"
 #include "apis/rules.h"
 #include "apis/vector.h"
 
@@ -54,7 +54,7 @@ size_t Slices::row(size_t number) const {
 SliceCopy::SliceCopy(const Call &call, unsigned dst_slices, unsigned src_slices, size_t dimensions, size_t element, bool to_ub)
     : dst_(call, dst_slices, dimensions, element, to_ub), src_(call, src_slices, dimensions, element, !to_ub),
       bytes_(std::min(dst_.bytes, src_.bytes)), segments_(std::min(dst_.dimensions[0].count, src_.dimensions[0].count)),
-      rows_(std::min(dst_.rows(), src_.rows())) {}
+      rows_(std::min(dst_.rows(), src_.rows())), to_ub_(to_ub) {}
 
 void SliceCopy::access(uint8_t dst, uint8_t src, const Call &call, Accesses &accesses) const {
   const size_t all = product(product(segments_, bytes_), rows_);
@@ -80,10 +80,14 @@ void SliceCopy::access(uint8_t dst, uint8_t src, const Call &call, Accesses &acc
   add(src, src_);
 }
 
-void SliceCopy::run(std::byte *dst, const std::byte *src) const {
+void SliceCopy::run(std::byte *dst, const std::byte *src, const CoreState &core) const {
   if (segments_ == 0 || bytes_ == 0) return; // however many rows
-  for (size_t row = 0; row < rows_; ++row)
-    copy_blocks(dst + dst_.row(row), src + src_.row(row), {segments_, bytes_, src_.dimensions[0].step, dst_.dimensions[0].step});
+  for (size_t row = 0; row < rows_; ++row) {
+    const BlockCopy copy{segments_, bytes_, src_.dimensions[0].step, dst_.dimensions[0].step};
+    std::byte *to = dst + dst_.row(row);
+    const std::byte *from = src + src_.row(row);
+    to_ub_ ? copy_blocks(to, from, copy) : store_blocks(to, from, copy, core);
+  }
 }
 
 // ---------------------------------------------------------------- rules

@@ -31,11 +31,12 @@ class SliceCopy {
 public:
   SliceCopy(const Call &call, unsigned dst_slices, unsigned src_slices, size_t dimensions, size_t element, bool to_ub);
   void access(uint8_t dst, uint8_t src, const Call &call, Accesses &accesses) const;
-  void run(std::byte *dst, const std::byte *src) const;
+  void run(std::byte *dst, const std::byte *src, const CoreState &core) const;
 
 private:
   Slices dst_, src_;
   size_t bytes_, segments_, rows_; // what both sides have
+  bool to_ub_;
 };
 
 std::optional<Violation> check_slices(const Call &call, unsigned dst, unsigned src, unsigned dst_slices, unsigned src_slices, unsigned dims,

@@ -228,11 +228,29 @@ static constexpr Field kCO12DstFields[] = {
 };
 static constexpr StructRow kCO12Dst = {"DataCopyCO12DstParams", kCO12DstFields, "A copy out of the cube's accumulator."};
 
+static constexpr Field flag(std::string_view name, std::string_view ascendc, std::string_view doc) {
+  return {name, ascendc, DType::Bool, 0, 1, doc};
+}
+static constexpr Field kWatchFields[] = {
+    {"enable_bit", "enableBit", DType::UInt8, 0, 3, "which of the four windows"},
+    {"start_addr", "startAddr", DType::UInt32, 0, UINT32_MAX, "unit of 32 bytes in front of the window"},
+    {"end_addr", "endAddr", DType::UInt32, 0, UINT32_MAX, "last unit of 32 bytes of the window"},
+    flag("is_scalar_read", "isScalarRead", "whether reads by the scalar unit are watched"),
+    flag("is_scalar_write", "isScalarWrite", "whether writes by the scalar unit are watched"),
+    flag("is_vector_read", "isVectorRead", "whether reads by the vector unit are watched"),
+    flag("is_vector_write", "isVectorWrite", "whether writes by the vector unit are watched"),
+    flag("is_mte_read", "isMteRead", "whether reads by copies are watched"),
+    flag("is_mte_write", "isMteWrite", "whether writes by copies are watched"),
+    flag("is_enable", "isEnable", "whether the window watches at all"),
+};
+static constexpr StructRow kWatch = {"CheckLocalMemoryIAParam", kWatchFields,
+                                     "A window on the unified buffer, and the accesses that check_local_memory_ia watches for in it."};
+
 std::span<const StructRow *const> structs() {
-  static constexpr const StructRow *kAll[] = {&kBinaryRepeat, &kUnaryRepeat,  &kDataCopy,     &kDataCopyExt,    &kDataCopyPadExt,
-                                              &kDataCopyPad,  &kVdeq,         &kMrgSort4Info, &kMrgSortSrcList, &kGatherMask,
-                                              &kBrcbRepeat,   &kGatherRepeat, &kCopyRepeat,   &kTo5Hd,          &kTransposeExt,
-                                              &kEnhanced,     &kNd2Nz,        &kNz2Nd,        &kCO12Dst,        &kSlice};
+  static constexpr const StructRow *kAll[] = {
+      &kBinaryRepeat, &kUnaryRepeat,    &kDataCopy,   &kDataCopyExt, &kDataCopyPadExt, &kDataCopyPad, &kVdeq,
+      &kMrgSort4Info, &kMrgSortSrcList, &kGatherMask, &kBrcbRepeat,  &kGatherRepeat,   &kCopyRepeat,  &kTo5Hd,
+      &kTransposeExt, &kEnhanced,       &kNd2Nz,      &kNz2Nd,       &kCO12Dst,        &kSlice,       &kWatch};
   return kAll;
 }
 

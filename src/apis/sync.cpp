@@ -20,6 +20,10 @@ constexpr Arg kFlagArgs[] = {
 constexpr Arg kBarrierArgs[] = {
     {.name = "pipe", .kind = ArgKind::Enum, .type = "PipeID", .doc = "the pipe; PIPE_ALL waits for all of them, PIPE_S is not allowed"},
 };
+constexpr Arg kDataBarrierArgs[] = {
+    {.name = "arg0", .kind = ArgKind::Enum, .type = "MemDsbT", .doc = "which accesses: all, those to one memory, or none"},
+};
+constexpr Form kDataBarrier[] = {{"DataSyncBarrier<$arg0>()"}};
 constexpr Form kSetFlag[] = {{"SetFlag<$event>($event_id)"}}, kWaitFlag[] = {{"WaitFlag<$event>($event_id)"}},
                kBarrier[] = {{"PipeBarrier<$pipe>()"}};
 
@@ -62,6 +66,15 @@ constexpr Row kRows[] = {
      .doc = "Makes later instructions of a pipe start after all its earlier ones are complete.",
      .source = "Ascend C, PipeBarrier",
      .structure = "pipe_barrier"},
+    {.name = "data_sync_barrier",
+     .ascendc = "DataSyncBarrier",
+     .args = kDataBarrierArgs,
+     .forms = kDataBarrier,
+     .cost = {CostShape::Sync, "barrier"},
+     .doc = "Makes the scalar unit wait until the accesses of all earlier instructions are complete, of all pipes and of its own: to all "
+            "memories, to global memory (DDR) or to the unified buffer (UB). What it hands out later comes after them.",
+     .source = "Ascend C, DataSyncBarrier",
+     .structure = "data_sync_barrier"},
 };
 static_assert(check_rows(kRows));
 

@@ -14,6 +14,20 @@ void get_data_block_size(Exec &e) { e.result = 32; }
 void is_cube(Exec &e) { e.result = e.core.kind == CoreKind::AIC; }
 void is_vector(Exec &e) { e.result = e.core.kind == CoreKind::AIV; }
 
+void get_arch_version(Exec &e) { e.result = assume::arch_version; }
+/// A counter of 50 MHz.
+void get_system_cycle(Exec &e) { e.result = e.cycle * 50 / e.core.mhz; }
+void get_program_counter(Exec &e) { e.result = e.pc; }
+
+constexpr Arg kVersionArgs[] = {{.name = "core_version",
+                                 .kind = ArgKind::Int,
+                                 .dtypes = DType::UInt32,
+                                 .default_value = 0,
+                                 .doc = "Ascend C's variable for the result; the result is returned, so any number will do",
+                                 .ignored = true}};
+constexpr Form kVersion[] = {{"GetArchVersion($result)", "core_version"}}, kCycle[] = {{"GetSystemCycle()"}},
+               kCounter[] = {{"GetProgramCounter()"}};
+
 void init_soc_state(const Call &, CoreState &core) { core.init_soc_state(); }
 void run_init_soc_state(Exec &e) { e.core.init_soc_state(); }
 
@@ -65,6 +79,31 @@ constexpr Row kRows[] = {
      .run = get_data_block_size,
      .doc = "Bytes of a data block: 32.",
      .source = "Ascend C, GetDataBlockSizeInBytes"},
+    {.name = "get_arch_version",
+     .ascendc = "GetArchVersion",
+     .args = kVersionArgs,
+     .forms = kVersion,
+     .result = DType::UInt32,
+     .run = get_arch_version,
+     .doc = "Version of the core's architecture; it is read in hexadecimal.",
+     .source = "Ascend C, GetArchVersion"},
+    {.name = "get_system_cycle",
+     .ascendc = "GetSystemCycle",
+     .forms = kCycle,
+     .result = DType::Int64,
+     .varies = true,
+     .run = get_system_cycle,
+     .doc = "A counter of 50 MHz (20 ns); it does not wait for other pipes: to time one, make S wait for it first. In the simulator it "
+            "counts from the start of the block.",
+     .source = "Ascend C, GetSystemCycle"},
+    {.name = "get_program_counter",
+     .ascendc = "GetProgramCounter",
+     .forms = kCounter,
+     .result = DType::Int64,
+     .varies = true,
+     .run = get_program_counter,
+     .doc = "The program counter; in the simulator the number of the instruction in the program.",
+     .source = "Ascend C, GetProgramCounter"},
     {.name = "ascend_is_aic",
      .ascendc = "AscendIsAIC",
      .forms = kIsCube,
@@ -84,7 +123,8 @@ constexpr Row kRows[] = {
      .forms = kInitSocState,
      .run = run_init_soc_state,
      .registers = init_soc_state,
-     .doc = "Resets the registers of the core: normal mask mode, all bits of the mask; the constructor of a TPipe does it too.",
+     .doc =
+         "Resets the registers of the core: normal mask mode, all bits of the mask, stores that are not atomic; the constructor of a TPipe does it too.",
      .source = "Ascend C, InitSocState"},
     {.name = "trap",
      .ascendc = "Trap",

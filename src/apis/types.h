@@ -175,6 +175,27 @@ constexpr unsigned cores(const KernelTypeInfo &type) { return type.aivs + type.a
 /// Cross-core flags: ids, counters, and the modes of a set (07-sync section 4).
 inline constexpr unsigned kCrossFlags = 16, kMostCrossCount = 15, kCrossModes = 3;
 
+/// What data_sync_barrier waits for, numbered as Ascend C's MemDsbT (07-sync section 3).
+enum class DataBarrier : uint8_t { All, Global, UnifiedBuffer, None };
+inline constexpr unsigned kDataBarriers = 4;
+inline constexpr std::array<std::string_view, kDataBarriers> kDataBarrierNames = {"ALL", "DDR", "UB", "SEQ"};
+
+/// Addresses that the core keeps for kernels (06-data-movement section 12): of the system's workspace, and of two contexts of collective
+/// communication.
+inline constexpr unsigned kPointers = 3, kWorkspacePointer = 0, kFirstContextPointer = 1, kContexts = kPointers - kFirstContextPointer;
+
+/// What a store to global memory does with what is there (06-data-movement section 10), the operations numbered as in
+/// get_store_atomic_config.
+enum class AtomicOp : uint8_t { Sum, Max, Min };
+struct Atomic {
+  DType type = DType::Void; // of the elements; Void: the store replaces them
+  AtomicOp op = AtomicOp::Sum;
+
+  /// 0 for a store that replaces, else a number for each way to combine.
+  constexpr uint8_t number() const { return type == DType::Void ? 0 : uint8_t(unsigned(op) * kDTypes + unsigned(type)); }
+  static constexpr Atomic of(uint8_t number) { return {DType(number % kDTypes), AtomicOp(number / kDTypes)}; }
+};
+
 /// A simulated address in one 64-bit word: memory (4 bits), window (20 bits: the kernel argument it points into, 0 for local memory) and a
 /// signed byte offset (40 bits, biased so that it never borrows from the window).
 struct Address {

@@ -366,6 +366,7 @@ private:
     if (llvm::isa<QueueStateOp, MatmulIterateOp>(op))
       return nameless && op->getNextNode() == user && llvm::isa<scf::IfOp, scf::ConditionOp, scf::YieldOp>(user);
     if (llvm::isa<GlobalTensorOp>(op) || !mlir::isMemoryEffectFree(op)) return false;
+    if (ApiOp::is(op) && sets_results(ApiOp(op))) return false;
     if (llvm::isa<FreeTensorOp, DequeInPlaceOp>(user)) return false; // they take a variable
     return nameless && user->getBlock() == op->getBlock() && depth(op) <= kDeepest;
   }
@@ -438,6 +439,7 @@ private:
           return Expression{text(o.getTensor()) + ".ReinterpretCast<" + cpp(element_dtype(o.getType())) + ">()"};
         })
         .Case([&](OffsetOp o) { return binary(Level::Sum, "+", expression(o.getAddress()), expression(o.getIndex()), DType::Void); })
+        .Case([&](GetPointerOp o) { return Expression{pointer_call("Get", o.getNumber()) + "()"}; })
         .Case([&](AddressOfOp o) { return Expression{text(o.getTensor()) + ".GetPhyAddr()"}; })
         .Case([&](LocalAddressOp o) { return Expression{text(o.getTensor()) + ".GetPhyAddr()", Level::Primary, DType::UInt64}; })
         .Case([&](SizeOp o) {
@@ -719,6 +721,12 @@ private:
     sync(op, row_name, {text(op.getFlag()), std::to_string(op.getMode()), member(find_row(row_name)->args[2], op.getPipe())});
   }
 
+  static std::string pointer_call(std::string_view verb, unsigned number) {
+    const std::string call = "AscendC::" + std::string(verb);
+    if (number == kWorkspacePointer) return call + (verb == "Get" ? "SysWorkSpacePtr" : "SysWorkspace");
+    return call + "HcclContext<" + std::to_string(number - kFirstContextPointer) + ">";
+  }
+
   // -------------------------------------------------------------- text
 
   static std::string quoted(llvm::StringRef text) {
@@ -940,6 +948,17 @@ private:
         .Case([&](SetFlagOp o) { flag("set_flag", o); })
         .Case([&](WaitFlagOp o) { flag("wait_flag", o); })
         .Case([&](PipeBarrierOp o) { sync(o, "pipe_barrier", {member(find_row("pipe_barrier")->args[0], o.getPipe())}); })
+        .Case([&](SetL2CacheHintOp o) {
+          writer_.line(text(o.getTensor()) + ".SetL2CacheHint<" + member("CacheRwMode", o.getRw()) + ">(" +
+                       member("CacheMode", o.getMode()) + ");");
+        })
+        .Case([&](DataSyncBarrierOp o) { sync(o, "data_sync_barrier", {member(find_row("data_sync_barrier")->args[0], o.getKind())}); })
+        .Case([&](SetPointerOp o) {
+          const Expression address = expression(o.getAddress());
+          const bool bytes = element_dtype(o.getAddress().getType()) == DType::UInt8;
+          writer_.line(pointer_call("Set", o.getNumber()) + "(" + (bytes ? address.text : "(GM_ADDR)" + at_least(Level::Unary, address)) +
+                       ");");
+        })
         .Case([&](CrossCoreSetFlagOp o) { cross_core("cross_core_set_flag", o); })
         .Case([&](CrossCoreWaitFlagOp o) { cross_core("cross_core_wait_flag", o); })
         .Case([&](TrapOp o) { sync(o, "trap", {}); })

@@ -17,6 +17,8 @@ static constexpr CheckInfo kCheckInfos[] = {
     {"queues", "Q107", "Q101 Q102 Q103 Q104 Q109 Q111 Q112 Q113 Q114 Q115 Q116 Q121 Q122 Q123",
      "tensors that are not freed, and queues or a Matmul used in a wrong way"},
     {"overflow", "M201 M202 M203 M205", "", "integers that do not fit, divisions by zero, far shifts"},
+    {"data_cache", "S401 S402 S403", "", "reads that miss stores, and stores that are lost, because of the scalar unit's data cache"},
+    {"watch", "M401", "", "accesses to bytes that the kernel watches"},
     {"deadlock", "", "S201 S202 Q105 Q106 M204", "waits that never end, and launches beyond their limit of time"},
     {"capacity", "", "Q108 Q110", "queues and buffers that need more memory or event ids than there are"},
 };

@@ -9,7 +9,20 @@
 
 namespace asc {
 
-enum class Check : uint8_t { Bounds, Rules, Uninitialised, Races, CoreRaces, Flags, Queues, Overflow, Deadlock, Capacity };
+enum class Check : uint8_t {
+  Bounds,
+  Rules,
+  Uninitialised,
+  Races,
+  CoreRaces,
+  Flags,
+  Queues,
+  Overflow,
+  DataCache,
+  Watch,
+  Deadlock,
+  Capacity
+};
 constexpr unsigned kChecks = unsigned(Check::Capacity) + 1;
 
 struct CheckInfo {
@@ -33,6 +46,8 @@ public:
 
   constexpr bool has(Check check) const { return bits_ >> unsigned(check) & 1; }
   constexpr Checks with(Check check) const { return Checks(bits_ | 1u << unsigned(check)); }
+  constexpr Checks without(Check check) const { return Checks(bits_ & ~(1u << unsigned(check))); }
+  constexpr Checks operator&(Checks other) const { return Checks(bits_ & other.bits_); }
   constexpr unsigned bits() const { return bits_; }
   /// Whether a finding that does not stop the launch is looked for.
   bool wants(std::string_view code) const;

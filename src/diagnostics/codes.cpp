@@ -249,6 +249,9 @@ static constexpr Code kCodes[] = {
     {"M303", "element of an array without a value",
      "asc.array(dtype, length) without a fill_value makes an array whose elements are undefined until they are set, and one that was not "
      "set is read."},
+    {"M401", "access to watched bytes",
+     "check_local_memory_ia watches bytes of the unified buffer for the kinds of access that it names; on the device such an access is an "
+     "exception."},
 
     // ---- P: platform and set-up
     {"P101", "no NPU backend",
@@ -359,6 +362,19 @@ static constexpr Code kCodes[] = {
      "The scalar unit writes global memory through a data cache whose lines of 64 bytes are stored as a whole. When another block "
      "writes other bytes of the same line, the stored line puts the old values back and that write is lost. Give each block whole "
      "lines, or collect values in a local tensor and write them with data_copy."},
+    {"S401", "old bytes in the data cache",
+     "get_value of a global tensor goes through the data cache of the scalar unit, which keeps lines of 64 bytes and does not hear of stores "
+     "by copies or other cores. Bytes that changed after their line came into the cache are read as they were, until "
+     "data_cache_clean_and_invalid makes the cache forget the line. The simulator gives the new value unless the kernel has the option "
+     "data_cache."},
+    {"S402", "stored bytes still in the data cache",
+     "set_value of a global tensor changes a line in the data cache of the scalar unit. Copies and other cores read memory, which has the "
+     "old bytes until data_cache_clean_and_invalid, or the end of the kernel, writes the line back. The simulator gives the new value unless "
+     "the kernel has the option data_cache."},
+    {"S403", "line of the data cache over a store",
+     "The data cache of the scalar unit writes lines of 64 bytes back as a whole. When the line was loaded before a copy to global memory "
+     "stored in it, the old bytes come back. Write the line back before the copy, or keep what set_value writes and what copies write in "
+     "lines of their own."},
 
     // ---- T: types and shapes
     {"T000", "internal", "This is a fault of pyasc, not of your kernel; please report it with the kernel that shows it."},
@@ -413,6 +429,8 @@ static constexpr Code kCodes[] = {
     {"T312", "queue of depth 0",
      "A queue of depth 0 keeps no list of tensors: deque(t) works on the tensor t, and there is nothing to count."},
     {"T313", "part of a TBuf", "A part of a TBuf begins at a multiple of 32 bytes."},
+    {"T318", "context of collective communication",
+     "A core keeps the addresses of two contexts; which one a call means is known while compiling."},
     {"T321", "no room for a LocalTensorAuto",
      "The compiler finds a place in the unified buffer for every LocalTensorAuto; tensors that are never in use at the same time may share "
      "bytes. The notes list those that are in use when there are too many, with their sizes."},

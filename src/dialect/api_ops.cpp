@@ -328,8 +328,10 @@ struct ApiEffects : mlir::MemoryEffectOpInterface::ExternalModel<ApiEffects, mli
       if (arg.role != Role::In) effects.emplace_back(mlir::MemoryEffects::Write::get(), &op->getOpOperand(operand));
     });
     const bool by_address = row.forms[api.form()].by_address;
-    if (row.poll || by_address) effects.emplace_back(mlir::MemoryEffects::Read::get()); // what other cores write, or what lies there
-    if (by_address || row.registers || row.tells != Tells::Nothing || row.poll) effects.emplace_back(mlir::MemoryEffects::Write::get());
+    if (row.poll || row.varies || by_address)
+      effects.emplace_back(mlir::MemoryEffects::Read::get()); // what others write, or what lies there
+    if (by_address || row.registers || row.tells != Tells::Nothing || row.poll || row.varies)
+      effects.emplace_back(mlir::MemoryEffects::Write::get());
   }
 };
 

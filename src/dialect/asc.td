@@ -249,6 +249,12 @@ def PipeBarrierOp : AscOp<"pipe_barrier", [MemoryEffects<[MemRead, MemWrite]>]> 
   let assemblyFormat = "custom<PipeName>($pipe) attr-dict";
   let hasVerifier = 1;
 }
+def DataSyncBarrierOp : AscOp<"data_sync_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "S waits until earlier accesses are complete, of the memories that `kind` (asc.DataBarrier) names";
+  let arguments = (ins I32Attr:$kind);
+  let assemblyFormat = "$kind attr-dict";
+  let hasVerifier = 1;
+}
 class CrossCoreFlagOp<string mnemonic> : AscOp<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins AnySignlessInteger:$flag, I32Attr:$mode, I32Attr:$pipe);
   let assemblyFormat = "$flag `,` `mode` $mode `,` custom<PipeName>($pipe) attr-dict `:` type($flag)";
@@ -263,6 +269,21 @@ def CrossCoreWaitFlagOp : CrossCoreFlagOp<"cross_core_wait_flag"> {
 def RoundOp : AscOp<"round", [MemoryEffects<[MemWrite]>]> {
   let summary = "a round of a while loop begins: without an effect, a loop that may never end would be taken for dead code";
   let assemblyFormat = "attr-dict";
+}
+
+// Addresses that the core keeps (types.h): of the workspace of the system, and of contexts of collective communication.
+def SetPointerOp : AscOp<"set_pointer", [MemoryEffects<[MemWrite]>]> {
+  let summary = "pointer `number` of the core becomes `address`";
+  let arguments = (ins I32Attr:$number, AddressType:$address);
+  let assemblyFormat = "$number `,` $address attr-dict `:` qualified(type($address))";
+  let hasVerifier = 1;
+}
+def GetPointerOp : AscOp<"get_pointer", [MemoryEffects<[MemRead]>]> {
+  let summary = "pointer `number` of the core";
+  let arguments = (ins I32Attr:$number);
+  let results = (outs AddressType:$address);
+  let assemblyFormat = "$number attr-dict `:` qualified(type($address))";
+  let hasVerifier = 1;
 }
 
 // Text. `dtypes` are the asc.DType numbers of the values; formats are those of printf (apis/format.h).
@@ -554,6 +575,12 @@ def DimensionOp : AscOp<"dimension", [Pure]> {
   let arguments = (ins ShapeInfoType:$info, AnySignlessInteger:$index, UnitAttr:$original);
   let results = (outs I32:$size);
   let assemblyFormat = "$info `[` $index `:` type($index) `]` (`original` $original^)? attr-dict `:` qualified(type($info))";
+  let hasVerifier = 1;
+}
+def SetL2CacheHintOp : AscOp<"set_l2_cache_hint", [MemoryEffects<[MemWrite]>]> {
+  let summary = "how copies of the tensor use the L2 cache; `mode` and `rw` are members of CacheMode and CacheRwMode";
+  let arguments = (ins GlobalTensorType:$tensor, I32Attr:$mode, I32Attr:$rw);
+  let assemblyFormat = "$tensor `,` $mode `,` $rw attr-dict `:` qualified(type($tensor))";
   let hasVerifier = 1;
 }
 def SetShapeInfoOp : AscOp<"set_shape_info", [MemoryEffects<[MemWrite]>]> {

@@ -246,6 +246,24 @@ LogicalResult PipeBarrierOp::verify() {
   return success();
 }
 
+LogicalResult SetL2CacheHintOp::verify() {
+  for (const auto &[name, value] : {std::pair("CacheMode", getMode()), {"CacheRwMode", getRw()}})
+    if (llvm::none_of(find_enum(name)->members, [&](const Member &member) { return member.value == int64_t(value); }))
+      return emitOpError() << value << " is no member of " << name;
+  return success();
+}
+LogicalResult DataSyncBarrierOp::verify() {
+  if (getKind() >= kDataBarriers) return emitOpError() << "kind is " << getKind() << ", expected 0 to " << kDataBarriers - 1;
+  return success();
+}
+
+template <class PointerOp> static LogicalResult verify_pointer(PointerOp op) {
+  if (op.getNumber() >= kPointers) return op.emitOpError() << "number is " << op.getNumber() << ", expected 0 to " << kPointers - 1;
+  return success();
+}
+LogicalResult SetPointerOp::verify() { return verify_pointer(*this); }
+LogicalResult GetPointerOp::verify() { return verify_pointer(*this); }
+
 static constexpr llvm::StringLiteral kKernelType = "asc.kernel_type";
 
 KernelType KernelOp::kernel_type() {

@@ -217,7 +217,7 @@ static Fit match(const Row &row, unsigned form, const Arguments &arguments) {
       refuse("this form takes another number of tensors in the " + std::string(arg.type), argument.node);
     else if (fixed && arg.kind == ArgKind::List)
       ++fit.agreement; // its values are of no interest
-    else if (fixed && (!number || number->integer != *arg.default_value))
+    else if (fixed && !arg.ignored && (!number || number->integer != *arg.default_value))
       refuse("'" + std::string(arg.keyword()) + "' can only be " + default_text(arg) + " in this form", argument.node);
     else
       ++fit.agreement;
@@ -508,6 +508,8 @@ static void emit_structure(Emission &e, llvm::StringRef name) {
     c.ops.create<WaitFlagOp>(c.loc(), number(0), e.operands[0]);
   else if (name == "pipe_barrier")
     c.ops.create<PipeBarrierOp>(c.loc(), number(0));
+  else if (name == "data_sync_barrier")
+    c.ops.create<DataSyncBarrierOp>(c.loc(), number(0));
   else if (name == "cross_core_set_flag")
     c.ops.create<CrossCoreSetFlagOp>(c.loc(), e.operands[0], number(0), number(1));
   else if (name == "cross_core_wait_flag")

@@ -224,6 +224,18 @@ static nb::object set_global_buffer(Compilation &c, nb::handle self, Bound a) {
   return nb::none();
 }
 
+static nb::object set_l2_cache_hint(Compilation &c, nb::handle self, Bound a) {
+  const auto member = [&](const Argument &argument, std::string_view type, std::string_view usual) {
+    if (argument.value) return uint32_t(member_argument(c, argument, type, "the hint"));
+    for (const Member &m : find_enum(type)->members)
+      if (m.name == usual) return uint32_t(m.value);
+    throw InternalError("no default");
+  };
+  const uint32_t mode = member(a[0], "CacheMode", "CACHE_MODE_NORMAL"), rw = member(a[1], "CacheRwMode", "RW");
+  c.ops.create<SetL2CacheHintOp>(c.loc(), tensor_ir(c, self), mode, rw);
+  return nb::none();
+}
+
 static nb::object reinterpret_cast_method(Compilation &c, nb::handle self, Bound a) {
   LocalTensor &tensor = *as<LocalTensor>(self);
   DType dtype = dtype_argument(c, a[0], "the dtype of reinterpret_cast");
@@ -244,6 +256,9 @@ static constexpr Function kGlobalMethods[] = {
      "SetValue"},
     {"get_size", "", "Number of elements (uint64); 0 when set_global_buffer was given none.", global_size, "GetSize"},
     {"get_phy_addr", "offset=0", "Address of element `offset`.", get_phy_addr, "GetPhyAddr"},
+    {"set_l2_cache_hint", "mode=CacheMode.CACHE_MODE_NORMAL, rw_mode=CacheRwMode.RW",
+     "How copies of this tensor use the L2 cache of the device; results and simulated times stay the same.", set_l2_cache_hint,
+     "SetL2CacheHint"},
     {"set_shape_info", "shape_info", kSetShapeInfoDoc, set_shape_info, "SetShapeInfo"},
     {"get_shape_info", "", kGetShapeInfoDoc, get_shape_info, "GetShapeInfo"},
 };
@@ -430,6 +445,39 @@ static nb::object loop_range(Bound a, bool unrolled) {
 static nb::object range_function(Compilation &, nb::handle, Bound a) { return loop_range(a, false); }
 static nb::object static_range_function(Compilation &, nb::handle, Bound a) { return loop_range(a, true); }
 
+// Addresses that the core keeps.
+
+static nb::object pointer(Compilation &c, unsigned number) {
+  mlir::Type type = AddressType::get(&c.context, element_type(c.context, DType::UInt8));
+  return c.make<GlobalAddress>(c.ops.create<GetPointerOp>(c.loc(), type, number), DType::UInt8);
+}
+static mlir::Value address_argument(Compilation &c, const Argument &argument, std::string_view what) {
+  auto *address = as<GlobalAddress>(argument.value);
+  if (!address)
+    throw c.error("T103", std::string(what) + " is " + describe(argument.value) + ", expected a GlobalAddress",
+                  "pass an array parameter of the kernel, or one plus an offset", argument.node);
+  return c.use(*address);
+}
+static unsigned context_argument(Compilation &c, const Argument &argument) {
+  const int64_t index = static_int(c, argument, "the index of a context");
+  if (index < 0 || index >= int64_t(kContexts))
+    throw c.error("T318", "the index of a context is " + std::to_string(index) + ", expected 0 or 1", "the core keeps two contexts",
+                  argument.node);
+  return kFirstContextPointer + unsigned(index);
+}
+
+static nb::object get_sys_workspace(Compilation &c, nb::handle, Bound) { return pointer(c, kWorkspacePointer); }
+static nb::object set_sys_workspace(Compilation &c, nb::handle, Bound a) {
+  c.ops.create<SetPointerOp>(c.loc(), kWorkspacePointer, address_argument(c, a[0], "the workspace"));
+  return nb::none();
+}
+static nb::object get_hccl_context(Compilation &c, nb::handle, Bound a) { return pointer(c, context_argument(c, a[0])); }
+static nb::object set_hccl_context(Compilation &c, nb::handle, Bound a) {
+  const unsigned number = context_argument(c, a[0]);
+  c.ops.create<SetPointerOp>(c.loc(), number, address_argument(c, a[1], "the context"));
+  return nb::none();
+}
+
 static nb::object get_shape_size(Compilation &c, nb::handle, Bound a) {
   auto *shape = as<ShapeInfo>(a[0].value);
   if (!shape)
@@ -475,6 +523,17 @@ static const Function kFunctions[] = {
     {"property", "prop", "A constant of Ascend C as a run-time value: asc.property(asc.ONE_BLK_SIZE).", property_function},
     {"inline", "code, args=None, before_function=False",
      "Text of C++ within the kernel, in Ascend C. Refused: text can be neither simulated nor checked.", inline_function},
+    {"get_sys_workspace", "",
+     "The address (uint8) that set_sys_workspace has set: the workspace of the system, and behind its first 16 MiB that of the kernel. In "
+     "the simulator nothing is there before.",
+     get_sys_workspace},
+    {"set_sys_workspace", "workspace", "Sets the address of the workspace, on this core.", set_sys_workspace},
+    {"get_hccl_context", "index",
+     "The address (uint8) of context 0 or 1 of collective communication that set_hccl_context has set. In the simulator nothing is there "
+     "before.",
+     get_hccl_context},
+    {"set_hccl_context", "index, context", "Sets the address of context 0 or 1 of collective communication, on this core.",
+     set_hccl_context},
 };
 
 std::span<const Function> intrinsics() {

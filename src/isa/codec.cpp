@@ -258,6 +258,12 @@ struct Validator {
     case Use::Mode:
       if (value >= kCrossModes) bad_at("mode " + std::to_string(value));
       return;
+    case Use::Barrier:
+      if (value >= kDataBarriers) bad_at("barrier " + std::to_string(value));
+      return;
+    case Use::Pointer:
+      if (value >= kPointers) bad_at("pointer " + std::to_string(value));
+      return;
     case Use::Row:
     case Use::Operands:
     case Use::Result:

@@ -31,9 +31,11 @@ enum class Use : uint8_t {
   Pool,
   Allocator,
   Matmul,
-  Owner, // a pool, or kNoRegister
-  Array, // index into the arrays
-  Mode,  // of a cross-core flag
+  Owner,   // a pool, or kNoRegister
+  Array,   // index into the arrays
+  Mode,    // of a cross-core flag
+  Barrier, // a DataBarrier
+  Pointer, // of the core (types.h)
 };
 
 /// The kinds of object that a use names; 0: it names none.
@@ -113,8 +115,11 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"set_flag", Use::None, Use::Read, Use::None, Aux::Event, kAny},
     {"wait_flag", Use::None, Use::Read, Use::None, Aux::Event, kAny},
     {"pipe_barrier", Use::None, Use::None, Use::None, Aux::Pipe, kAny},
+    {"data_sync_barrier", Use::None, Use::Barrier, Use::None, Aux::None, kNone},
     {"cross_core_set_flag", Use::None, Use::Read, Use::Mode, Aux::Pipe, kNone},
     {"cross_core_wait_flag", Use::None, Use::Read, Use::None, Aux::None, kNone},
+    {"set_pointer", Use::Pointer, Use::Read, Use::None, Aux::None, kNone},
+    {"get_pointer", Use::Write, Use::Pointer, Use::None, Aux::None, kNone},
     {"construct", Use::Object, Use::None, Use::None, Aux::None, kNone},
     {"pipe_init", Use::None, Use::None, Use::None, Aux::None, kNone},
     {"pipe_reset", Use::None, Use::None, Use::None, Aux::None, kNone},

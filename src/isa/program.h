@@ -5,6 +5,7 @@
 
 #include "apis/api.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,11 @@ enum class Op : uint16_t {
   SetFlag,           // event aux, id in register a
   WaitFlag,          // event aux, id in register a
   Barrier,           // pipe aux
+  DataBarrier,       // DataBarrier a
   CrossCoreSetFlag,  // flag register a, mode b, when pipe aux has done all before
   CrossCoreWaitFlag, // flag register a
+  SetPointer,        // pointer dst of the core (types.h) = address register a
+  GetPointer,        // dst = pointer a
   // The framework. Objects are entries of Program::objects; an owner is a pool, or kNoRegister for the TPipe.
   Construct, // object dst is made anew
   PipeInit,
@@ -96,8 +100,8 @@ enum class Op : uint16_t {
   FillArray,  // every element of array dst = a
   Element,    // dst = array a, element b (DType(aux))
   SetElement, // array dst, element a (DType(aux)) = b
-  Api, // row number in dst (result register in b when the row has one, else kNoRegister), form in aux, operands from operands[a] on, in
-       // slot order; `type` = element type of the first tensor (Void without)
+  Api, // row number in dst (result register in b, the first of several, when the row has one, else kNoRegister), form in aux, operands from
+       // operands[a] on, in slot order; `type` = element type of the first tensor (Void without)
 };
 inline constexpr unsigned kOps = unsigned(Op::Api) + 1;
 inline constexpr uint32_t kNoRegister = 0xFFFFFFFF;
@@ -171,5 +175,11 @@ struct Program {
   std::vector<uint32_t> site_of;    // per instruction: index into sites
   uint64_t table = 0;               // table_hash() of the producer
 };
+
+/// Whether there is a call of the API with this name.
+inline bool calls(const Program &program, std::string_view name) {
+  return std::any_of(program.code.begin(), program.code.end(),
+                     [&](const Instr &i) { return i.op == Op::Api && rows()[i.dst]->name == name; });
+}
 
 } // namespace asc

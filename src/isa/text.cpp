@@ -179,6 +179,8 @@ struct Printer {
     case Use::Target: list.push_back("to=" + std::to_string(value)); return;
     case Use::Array: list.push_back(array(value)); return;
     case Use::Mode: list.push_back("mode=" + std::to_string(value)); return;
+    case Use::Barrier: list.push_back("barrier=" + std::to_string(value)); return;
+    case Use::Pointer: list.push_back("pointer=" + std::to_string(value)); return;
     case Use::None:
     case Use::Row:
     case Use::Operands:
@@ -440,6 +442,8 @@ struct Parser {
     case Use::MaybeReadPair: return accept("-") ? kNoRegister : numbered(take("a pair"), "t");
     case Use::Target: return numbered(take("a target"), "to=");
     case Use::Mode: return numbered(take("a mode"), "mode=");
+    case Use::Barrier: return numbered(take("a barrier"), "barrier=");
+    case Use::Pointer: return numbered(take("a pointer"), "pointer=");
     case Use::Text: return intern(take_string());
     case Use::Number: return numbered(take("a number"), "#");
     case Use::Array: return numbered(take("an array"), "a");

@@ -9,7 +9,10 @@
 
 namespace asc {
 
+/// The checks that may find something in launches of the program: nearly always all but some that few programs need.
+Checks useful_checks(const Program &program);
+
 /// New observers for one launch, none for checks that are off.
-std::vector<std::unique_ptr<sim::Observer>> make_checkers(const Program &program, Checks checks = Checks::all());
+std::vector<std::unique_ptr<sim::Observer>> make_checkers(Checks checks = Checks::all());
 
 } // namespace asc

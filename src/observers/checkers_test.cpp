@@ -18,7 +18,7 @@ using Codes = std::vector<std::string>;
 sim::LaunchResult run(sim::ProgramBuilder &builder, std::vector<float> &x, std::vector<float> &y, std::vector<float> &z,
                       uint32_t blocks = 1) {
   const auto executable = sim::prepare(builder.build());
-  const auto checkers = make_checkers(sim::program_of(*executable));
+  const auto checkers = make_checkers();
   std::vector<sim::Observer *> observers;
   for (const auto &checker : checkers) observers.push_back(checker.get());
   sim::TestLaunch test;

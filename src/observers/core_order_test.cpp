@@ -43,7 +43,7 @@ struct Exchange {
       b.barrier(Pipe::ALL);
     }
     const auto executable = sim::prepare(b.build());
-    const auto checkers = make_checkers(sim::program_of(*executable));
+    const auto checkers = make_checkers();
     std::vector<sim::Observer *> observers;
     for (const auto &checker : checkers) observers.push_back(checker.get());
     sim::TestLaunch test;

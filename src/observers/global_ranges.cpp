@@ -2,6 +2,7 @@
 // See global_ranges.h.
 #include "observers/global_ranges.h"
 
+#include "apis/cache.h"
 #include "sim/describe.h"
 #include "sim/report.h"
 
@@ -10,24 +11,31 @@
 
 namespace asc {
 
-static constexpr uint64_t kCacheLine = 64; // of the scalar data cache (01-memory section 4.3)
-
 static bool writes_by_cache(const GlobalRange &range) { return range.writes && range.mark.pipe == Pipe::S; }
 
-void GlobalRanges::add(const Program &program, const Shadow &shadow, uint32_t block, ScalarStores stores) {
+void GlobalRanges::add(const Program &program, const Shadow &shadow, bool ordered, uint32_t block, ScalarStores stores) {
   std::vector<GlobalRange> ranges;
-  shadow.for_each_global([&](uint32_t window, uint64_t begin, uint64_t end, const History &history) {
+  shadow.for_each_global([&](uint32_t window, uint64_t begin, uint64_t end, Shadow::Id id) {
+    const History &history = shadow[id];
     const bool writes = history.writer.epoch != 0;
-    const Mark &mark = writes ? history.writer : history.reader;
-    if (!ranges.empty()) {
-      GlobalRange &last = ranges.back();
-      if (last.window == window && last.end == begin && last.writes == writes && last.mark.core == mark.core && last.mark.pc == mark.pc &&
-          last.mark.arg == mark.arg) {
-        last.end = end;
-        return;
+    const auto add = [&](const Mark &mark, bool is_write) {
+      if (!ranges.empty()) {
+        GlobalRange &last = ranges.back();
+        if (last.window == window && last.end == begin && last.writes == is_write && last.mark.core == mark.core &&
+            last.mark.pc == mark.pc && last.mark.arg == mark.arg && last.mark.atomic == mark.atomic) {
+          last.end = end;
+          return;
+        }
       }
-    }
-    ranges.push_back({window, begin, end, mark, writes});
+      ranges.push_back({window, begin, end, mark, is_write});
+    };
+    if (ordered) return add(writes ? history.writer : history.reader, writes || history.reader.atomic);
+    if (writes) add(history.writer, true);
+    bool read = writes; // all that a read meets, a write meets too
+    shadow.for_each_reader(id, [&](const Mark &mark) {
+      if (mark.atomic) add(mark, true);
+      if (!mark.atomic && !read) add(mark, false), read = true;
+    });
   });
   std::lock_guard lock(mutex_);
   program_ = &program;
@@ -39,8 +47,9 @@ void GlobalRanges::add(const Program &program, const Shadow &shadow, uint32_t bl
 /// any other block overlaps the current one, so does that of one of these two.
 template <class Fn> void GlobalRanges::for_each_overlap(std::vector<GlobalRange> &ranges, Fn &&fn) {
   std::sort(ranges.begin(), ranges.end(), [](const GlobalRange &a, const GlobalRange &b) {
-    return std::tie(a.window, a.begin, a.mark.core, a.mark.pc, a.mark.arg) <
-           std::tie(b.window, b.begin, b.mark.core, b.mark.pc, b.mark.arg);
+    const unsigned atomic_a = a.mark.atomic, atomic_b = b.mark.atomic;
+    return std::tie(a.window, a.begin, a.mark.core, a.mark.pc, a.mark.arg, atomic_a) <
+           std::tie(b.window, b.begin, b.mark.core, b.mark.pc, b.mark.arg, atomic_b);
   });
   struct Furthest {
     const GlobalRange *first, *second;
@@ -52,8 +61,11 @@ template <class Fn> void GlobalRanges::for_each_overlap(std::vector<GlobalRange>
     Furthest *own = nullptr;
     for (Furthest &seen : instructions) {
       const GlobalRange *other = seen.first->mark.core != range.mark.core ? seen.first : seen.second;
-      if (other && other->end > range.begin && (other->writes || range.writes)) fn(*other, range);
-      if (seen.first->mark.pc == range.mark.pc && seen.first->mark.arg == range.mark.arg && seen.first->writes == range.writes) own = &seen;
+      if (other && other->end > range.begin && (other->writes || range.writes) && !(range.mark.atomic && other->mark.commutes(range.mark)))
+        fn(*other, range);
+      if (seen.first->mark.pc == range.mark.pc && seen.first->mark.arg == range.mark.arg && seen.first->writes == range.writes &&
+          seen.first->mark.atomic == range.mark.atomic)
+        own = &seen;
     }
     if (!own)
       instructions.push_back({&range, nullptr});
@@ -80,7 +92,10 @@ static std::string blocks_text(const Program &program, const GlobalRange &a, con
 static sim::FindingSite site_of(const Program &program, const GlobalRange &range, const GlobalRange &other, std::string_view where = {}) {
   const Mark &mark = range.mark;
   const uint64_t begin = std::max(range.begin, other.begin), end = std::min(range.end, other.end);
-  return access_site(program, mark.pc, mark.pipe, mark.core, mark.arg, range.writes, Memory::GM, begin, end, end - begin, where);
+  sim::FindingSite site =
+      access_site(program, mark.pc, mark.pipe, mark.core, mark.arg, range.writes, Memory::GM, begin, end, end - begin, where);
+  site.what += atomic_text(mark);
+  return site;
 }
 
 sim::Finding race_between_blocks(const Program &program, const GlobalRange &a, const GlobalRange &b, bool cores_talk) {

@@ -39,19 +39,21 @@ uint64_t HappensBefore::issue() {
   const uint64_t ticket = free_tickets_.back();
   free_tickets_.pop_back();
   // A new epoch tells the accesses that S makes before the dispatch from those that it makes before the start.
-  dispatched_[ticket - 1] = {known_[unsigned(Pipe::S)], epochs_[unsigned(Pipe::S)]++};
+  dispatched_[ticket - 1] = {known_[unsigned(Pipe::S)], epochs_[unsigned(Pipe::S)]++, latest_barriers_};
   return ticket;
 }
 
 void HappensBefore::start(Pipe pipe, uint64_t ticket) {
   if (ticket == 0) {
     scalar_epoch_ = epoch(Pipe::S);
+    if (barriers_ != latest_barriers_) barriers_ = latest_barriers_;
     uint64_t &heard = heard_from_scalar_[unsigned(pipe)];
     if (pipe != Pipe::S && heard != scalar_changes_) join(known_[unsigned(pipe)], known_[unsigned(Pipe::S)]), heard = scalar_changes_;
     return;
   }
   const Dispatch &dispatch = dispatched_[ticket - 1];
   scalar_epoch_ = dispatch.scalar_epoch;
+  barriers_ = dispatch.barriers;
   join(known_[unsigned(pipe)], dispatch.known);
   free_tickets_.push_back(ticket);
 }
@@ -79,6 +81,17 @@ void HappensBefore::barrier(Pipe pipe, uint64_t ticket) {
   }
   start(pipe, ticket);
   known_[unsigned(pipe)][unsigned(pipe)] = epochs_[unsigned(pipe)]++;
+}
+
+void HappensBefore::data_barrier(DataBarrier kind) {
+  if (kind == DataBarrier::All) {
+    learn(Pipe::S, epochs_);
+  } else {
+    auto barriers = std::make_shared<std::array<Clock, 2>>(latest_barriers_ ? *latest_barriers_ : std::array<Clock, 2>());
+    (*barriers)[kind == DataBarrier::Global] = epochs_;
+    latest_barriers_ = std::move(barriers);
+  }
+  for (uint64_t &epoch : epochs_) ++epoch;
 }
 
 bool HappensBefore::ordered_by_compiler(Pipe a, Pipe b) const {

@@ -5,6 +5,7 @@
 
 #include "apis/types.h"
 
+#include <memory>
 #include <vector>
 
 namespace asc {
@@ -15,6 +16,8 @@ namespace asc {
 /// - set_flag releases what the source pipe knows and its own epoch, and begins a new epoch; wait_flag joins that into the destination
 /// pipe.
 /// - pipe_barrier(p) makes p know its own epoch; pipe_barrier(ALL) makes every pipe know every epoch.
+/// - A data barrier of S makes S know every epoch, its own included; one for a memory counts for accesses to that memory, and for
+/// instructions that are dispatched after it.
 /// - An instruction starts after everything that S had waited for when it dispatched it, but not after the accesses of S itself.
 /// - S is in order with itself. V is so with auto_sync only; the other pipes start instructions in order and may complete them in any
 /// order.
@@ -23,6 +26,7 @@ namespace asc {
 ///   knowledge of that flag.
 class HappensBefore {
 public:
+  using Clock = std::array<uint64_t, kPipes>; // an epoch per pipe
   explicit HappensBefore(bool auto_sync) : auto_sync_(auto_sync) { epochs_.fill(1); }
 
   /// S dispatches an instruction that will start later: remembers what S knows. The ticket is given back to exactly one of the calls below.
@@ -32,19 +36,25 @@ public:
   void set_flag(unsigned event, unsigned id, uint64_t ticket);
   void wait_flag(unsigned event, unsigned id, uint64_t ticket);
   void barrier(Pipe pipe, uint64_t ticket);
+  /// S has waited for earlier accesses: all of them, or those to one memory.
+  void data_barrier(DataBarrier kind);
 
   /// Does the pipe complete its instructions in order?
   bool in_order(Pipe pipe) const { return pipe == Pipe::S || (pipe == Pipe::V && auto_sync_); }
   uint64_t epoch(Pipe pipe) const { return epochs_[unsigned(pipe)]; }
   /// Has that epoch of `other` completed before what started last on `pipe`?
   bool known(Pipe other, uint64_t epoch, Pipe pipe) const { return known_[unsigned(pipe)][unsigned(other)] >= epoch; }
+  /// Have data barriers completed the accesses of that epoch to global memory, or to memory on the chip, before what started last?
+  bool completed_in(bool global, Pipe other, uint64_t epoch) const { return barriers_ && (*barriers_)[global][unsigned(other)] >= epoch; }
+  void add_global_barriers(Clock &clock) const {
+    if (barriers_) join(clock, (*barriers_)[true]);
+  }
   /// The same for an access that conflicts with the instruction of `pipe` that started last: counts what the pipe and the device compiler
   /// order.
   bool ordered(Pipe other, uint64_t epoch, Pipe pipe);
   /// As if a flag had been set by `source` and waited for by `destination` directly before the instruction of it that started last.
   void synchronise(Pipe source, Pipe destination);
 
-  using Clock = std::array<uint64_t, kPipes>; // an epoch per pipe
   static void join(Clock &into, const Clock &from);
   /// What `pipe` knows now, its own accesses included: what a flag for another core carries.
   Clock release(Pipe pipe, uint64_t ticket);
@@ -52,9 +62,12 @@ public:
   void acquire(const Clock &clock) { learn(Pipe::S, clock); }
 
 private:
+  /// By memory (global or not), epochs whose accesses to it have completed.
+  using Barriers = std::shared_ptr<const std::array<Clock, 2>>;
   struct Dispatch {
     Clock known;
     uint64_t scalar_epoch;
+    Barriers barriers;
   };
   void learn(Pipe pipe, const Clock &clock);
   Clock released(Pipe pipe) const;
@@ -68,6 +81,7 @@ private:
   Clock heard_from_scalar_ = {};
   std::vector<Clock> flags_;                                   // those in use
   std::array<uint16_t, kEvents * kEventIds> flag_number_ = {}; // 1 + index into flags_
+  Barriers latest_barriers_, barriers_;                        // of S, and when the instruction that started last was dispatched
   uint64_t scalar_epoch_ = 0;                                  // epoch of S when the instruction that started last was dispatched
   std::vector<Dispatch> dispatched_;                           // by ticket - 1
   std::vector<uint64_t> free_tickets_;

@@ -6,6 +6,13 @@
 
 namespace asc {
 
+std::string atomic_text(const Mark &mark) {
+  static constexpr std::string_view kNames[] = {"add", "max", "min"};
+  if (!mark.atomic) return {};
+  const Atomic atomic = Atomic::of(uint8_t(mark.atomic));
+  return ", by atomic " + std::string(kNames[unsigned(atomic.op)]) + " of " + std::string(name(atomic.type));
+}
+
 IntervalMap &Shadow::map(Address address) {
   if (address.memory() != Memory::GM) return local_[unsigned(address.memory())];
   if (address.window() >= windows_.size()) windows_.resize(address.window() + 1);

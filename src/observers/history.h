@@ -6,23 +6,31 @@
 
 #include "apis/api.h"
 
+#include <string>
 #include <vector>
 
 namespace asc {
 
 /// One access, as a later one must know it.
 struct Mark {
-  uint64_t epoch = 0; // of its pipe, see HappensBefore; 0: no access
+  uint64_t epoch : 56 = 0; // of its pipe, see HappensBefore; 0: no access
+  uint64_t atomic : 8 = 0; // of an atomic store: Atomic::number()
   uint32_t pc = 0;
   Pipe pipe = Pipe::S;
   uint8_t arg = 0;
   uint16_t core = 0; // of the launch
   bool same_pipe(const Mark &other) const { return pipe == other.pipe && core == other.core; }
+  /// The order of the two does not matter: both read, or both combine in the same way.
+  bool commutes(const Mark &other) const { return atomic == other.atomic; }
   friend bool operator==(const Mark &, const Mark &) = default;
 };
 
+/// "", or for an atomic store ", by atomic add of float32".
+std::string atomic_text(const Mark &mark);
+
 /// The last write of a byte and the reads since then: of each pipe the last, none that completed before another of them began. That is
-/// nearly always one read; `others` is the number of a history that holds one more.
+/// nearly always one read; `others` is the number of a history that holds one more. Atomic stores come in any order, so they are kept like
+/// reads, for each way to combine by themselves.
 struct History {
   Mark writer, reader;
   uint32_t others = 0;
@@ -46,7 +54,8 @@ public:
 
   /// The history of bytes that `mark` has just written.
   Id written(const Mark &mark);
-  /// The history of bytes with history `before` that `mark` has just read. `completed(reader)` tells whether that read completed before.
+  /// The history of bytes with history `before` that `mark` has just read, or combined with. `completed(reader)` tells whether that read
+  /// completed before.
   template <class Fn> Id read(Id before, const Mark &mark, Fn &&completed) {
     Memo &memo = memo_of(before, mark);
     if (memo.before == before && memo.mark == mark) return memo.after;
@@ -54,7 +63,7 @@ public:
     Id others = 0;
     for (Id id = before; id != 0 && histories_[id].reader.epoch != 0; id = histories_[id].others) {
       const Mark reader = histories_[id].reader;
-      if (!reader.same_pipe(mark) && !completed(reader)) others = add({writer, reader, others});
+      if (!reader.commutes(mark) || (!reader.same_pipe(mark) && !completed(reader))) others = add({writer, reader, others});
     }
     memo = {before, add({writer, mark, others}), mark};
     return memo.after;
@@ -65,11 +74,11 @@ public:
   /// Forgets histories that no byte has any more. No Id may be kept across the call.
   void collect_garbage();
 
-  /// Calls `fn(window, begin, end, history)` for the touched bytes of GM in order.
+  /// Calls `fn(window, begin, end, id)` for the touched bytes of GM in order.
   template <class Fn> void for_each_global(Fn &&fn) const {
     for (uint32_t window = 0; window < windows_.size(); ++window)
       windows_[window].for_each([&](uint64_t begin, uint64_t end, Id id) {
-        if (id != 0) fn(window, begin, end, histories_[id]);
+        if (id != 0) fn(window, begin, end, id);
       });
   }
 

@@ -24,7 +24,7 @@ TEST(Shadow, EqualsARecordPerByte) {
     uint64_t epoch = 1;
     for (unsigned step = 0; step < 3000; ++step) {
       epoch += random() % 4 == 0;
-      const Mark mark{epoch, uint32_t(random() % 5), Pipe(random() % 6), uint8_t(random() % 2)};
+      const Mark mark{epoch, 0, uint32_t(random() % 5), Pipe(random() % 6), uint8_t(random() % 2)};
       const uint64_t begin = random() % size, end = std::min<uint64_t>(size, begin + 1 + random() % 40);
       IntervalMap &map = shadow.map(Address(Memory::UB, 0, 0));
       if (random() % 3 == 0) {
@@ -63,8 +63,8 @@ TEST(Shadow, ALoopLeavesOneInterval) {
     return n;
   };
   const Address ub(Memory::UB, 0, 0), global(Memory::GM, 2, 0);
-  const Mark load{1, 7, Pipe::S, 0}, store{1, 8, Pipe::S, 0};
-  shadow.map(ub).assign(0, 4096, shadow.written({1, 1, Pipe::V, 0}));
+  const Mark load{1, 0, 7, Pipe::S, 0}, store{1, 0, 8, Pipe::S, 0};
+  shadow.map(ub).assign(0, 4096, shadow.written({1, 0, 1, Pipe::V, 0}));
   for (uint64_t i = 0; i < 4096; i += 4) {
     shadow.map(ub).update(i, i + 4,
                           [&](uint64_t, uint64_t, Shadow::Id id) { return shadow.read(id, load, [](const Mark &) { return true; }); });
@@ -77,14 +77,14 @@ TEST(Shadow, ALoopLeavesOneInterval) {
 TEST(Shadow, GarbageIsCollected) {
   Shadow shadow;
   const Address ub(Memory::UB, 0, 0);
-  shadow.map(ub).assign(0, 64, shadow.written({1, 1, Pipe::V, 0}));
+  shadow.map(ub).assign(0, 64, shadow.written({1, 0, 1, Pipe::V, 0}));
   uint64_t epoch = 1;
-  while (!shadow.full()) shadow.map(ub).assign(64, 128, shadow.written({++epoch, 2, Pipe::V, 0}));
+  while (!shadow.full()) shadow.map(ub).assign(64, 128, shadow.written({++epoch, 0, 2, Pipe::V, 0}));
   shadow.collect_garbage();
   EXPECT_FALSE(shadow.full());
   std::vector<Mark> writers;
   shadow.map(ub).visit(0, 128, [&](uint64_t, uint64_t, Shadow::Id id) { writers.push_back(shadow[id].writer); });
-  EXPECT_EQ(writers, (std::vector<Mark>{{1, 1, Pipe::V, 0}, {epoch, 2, Pipe::V, 0}}));
+  EXPECT_EQ(writers, (std::vector<Mark>{{1, 0, 1, Pipe::V, 0}, {epoch, 0, 2, Pipe::V, 0}}));
 }
 
 TEST(Shadow, RangesOfAnAccess) {

@@ -21,6 +21,7 @@ namespace {
 struct Shared {
   CoreOrder order;
   Shadow global;
+  bool combined = false; // there are atomic stores
 };
 
 /// Two accesses that nothing orders, and the bytes on which they meet.
@@ -60,7 +61,10 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
   finding.message =
       "race between " + first + " and " + second + " on " + operand_name(program, race.later.pc, race.later.arg) + ": the second " + hazard;
   const auto site = [&](const Mark &mark, bool writes) {
-    return access_site(program, mark.pc, mark.pipe, block, mark.arg, writes, race.address.memory(), race.begin, race.end, race.total);
+    sim::FindingSite site =
+        access_site(program, mark.pc, mark.pipe, block, mark.arg, writes, race.address.memory(), race.begin, race.end, race.total);
+    site.what += atomic_text(mark);
+    return site;
   };
   finding.sites = {site(race.later, race.later_writes), site(race.earlier, race.earlier_writes)};
   finding.help = missing_call(race.earlier, race.later);
@@ -85,8 +89,12 @@ public:
   }
   void barrier(uint32_t, Pipe pipe, uint64_t ticket, uint64_t, uint64_t) override { order_.barrier(pipe, ticket); }
   void scalar_waits(uint32_t, Pipe pipe, uint64_t, uint64_t) override { order_.synchronise(pipe, Pipe::S); }
+  void data_barrier(uint32_t, DataBarrier kind, uint64_t, uint64_t) override { order_.data_barrier(kind); }
   void release(uint32_t, Pipe pipe, uint64_t variable, uint32_t readers, uint64_t ticket, uint64_t) override {
-    if (shared_) shared_->order.release(block_, order_.release(pipe, ticket), known_[ticket], variable, readers);
+    if (!shared_) return;
+    HappensBefore::Clock clock = order_.release(pipe, ticket);
+    order_.add_global_barriers(clock); // cores share no other memory
+    shared_->order.release(block_, clock, known_[ticket], variable, readers);
   }
   void acquire(uint32_t, uint64_t variable, uint64_t) override {
     if (!shared_) return;
@@ -104,7 +112,7 @@ public:
     if (shadow_.full()) shadow_.collect_garbage();
     if (shared_ && shared_->global.full()) shared_->global.collect_garbage();
     const auto mark_of = [&](const Access &access) {
-      return Mark{order_.epoch(execution.pipe), execution.pc, execution.pipe, access.arg, uint16_t(block_)};
+      return Mark{order_.epoch(execution.pipe), access.atomic, execution.pc, execution.pipe, access.arg, uint16_t(block_)};
     };
     // An instruction does not race with itself: where that could be mistaken, its writes are checked before its reads are recorded.
     const bool check_first = !order_.in_order(execution.pipe) && may_meet_itself(execution.accesses);
@@ -116,13 +124,18 @@ public:
         if (access.address.memory() == Memory::GM) note_read(access.address.window());
         read(access, mark_of(access));
       }
-    for (const Access &access : execution.accesses)
-      if (access.write && !harmless(access.address)) write(access, mark_of(access), !check_first);
+    for (const Access &access : execution.accesses) {
+      if (!access.write || harmless(access.address)) continue;
+      if (access.atomic)
+        combine(access, mark_of(access), !check_first);
+      else
+        write(access, mark_of(access), !check_first);
+    }
     report_races();
   }
 
   void end(uint64_t) override {
-    if (!shared_ && between_) global_.add(program_, shadow_, block_, std::move(stores_));
+    if (!shared_ && between_) global_.add(program_, shadow_, /*ordered=*/false, block_, std::move(stores_));
   }
 
 private:
@@ -137,8 +150,9 @@ private:
                                   : CoreOrder::knows(known_[ticket_], earlier.core, earlier.pipe, earlier.epoch);
   }
   /// The same, with what the pipe and the device compiler order.
-  bool ordered(const Mark &earlier, Pipe pipe) {
-    return earlier.core == block_ ? order_.ordered(earlier.pipe, earlier.epoch, pipe) : known(earlier, pipe);
+  bool ordered(const Mark &earlier, Pipe pipe, bool global) {
+    if (earlier.core != block_) return known(earlier, pipe);
+    return order_.ordered(earlier.pipe, earlier.epoch, pipe) || order_.completed_in(global, earlier.pipe, earlier.epoch);
   }
 
   /// Accesses that can be left out: bytes that no block writes take part in no race, and on-chip memory in none with other cores.
@@ -179,7 +193,17 @@ private:
     // Reads came after the write, so whatever orders this access after them orders it after the write too.
     if (shadow[id].reader.epoch == 0) return meet(shadow[id].writer, true, mark, true, access, begin, end);
     bool races = false;
-    shadow.for_each_reader(id, [&](const Mark &reader) { races |= meet(reader, false, mark, true, access, begin, end); });
+    shadow.for_each_reader(id, [&](const Mark &reader) {
+      races |= !(mark.atomic && reader.commutes(mark)) && meet(reader, reader.atomic != 0, mark, true, access, begin, end);
+    });
+    // Those that it need not come after do not put it behind the write.
+    return (mark.atomic && meet(shadow[id].writer, true, mark, true, access, begin, end)) || races;
+  }
+
+  bool read_races(const Shadow &shadow, Shadow::Id id, const Mark &mark, const Access &access, uint64_t begin, uint64_t end) {
+    bool races = meet(shadow[id].writer, true, mark, false, access, begin, end);
+    if (combined_ || (shared_ && shared_->combined))
+      shadow.for_each_reader(id, [&](const Mark &other) { races |= other.atomic && meet(other, true, mark, false, access, begin, end); });
     return races;
   }
 
@@ -213,8 +237,23 @@ private:
     Shadow::Id clean = 0;
     for_each_range(access, [&](uint64_t begin, uint64_t end) {
       map.update(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
-        if (id != clean && !meet(shadow[id].writer, true, mark, false, access, from, to)) clean = id;
+        if (id != clean && !read_races(shadow, id, mark, access, from, to)) clean = id;
         return shadow.read(id, mark, [&](const Mark &reader) { return known(reader, mark.pipe); });
+      });
+    });
+  }
+
+  /// An atomic store: kept beside those that it commutes with.
+  void combine(const Access &access, const Mark &mark, bool check) {
+    combined_ = true;
+    if (shared_) shared_->combined = true;
+    Shadow &shadow = shadow_of(access);
+    IntervalMap &map = shadow.map(access.address);
+    Shadow::Id clean = 0;
+    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+      map.update(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
+        if (check && id != clean && !write_races(shadow, id, mark, access, from, to)) clean = id;
+        return shadow.read(id, mark, [&](const Mark &other) { return known(other, mark.pipe); });
       });
     });
   }
@@ -240,7 +279,7 @@ private:
   /// Two accesses meet on [begin, end). True when it is a race, which is then noted.
   bool meet(const Mark &earlier, bool earlier_writes, const Mark &later, bool later_writes, const Access &access, uint64_t begin,
             uint64_t end) {
-    if (earlier.epoch == 0 || ordered(earlier, later.pipe)) return false;
+    if (earlier.epoch == 0 || ordered(earlier, later.pipe, access.address.memory() == Memory::GM)) return false;
     for (Race &race : races_)
       if (race.earlier.pc == earlier.pc && race.earlier.arg == earlier.arg && race.earlier.core == earlier.core &&
           race.earlier_writes == earlier_writes && race.later.arg == later.arg && race.later_writes == later_writes) {
@@ -288,6 +327,7 @@ private:
   uint64_t ticket_ = 0;                                      // of the instruction that started last
   Shadow shadow_;
   RecentRanges recent_{shadow_};
+  bool combined_ = false; // there are atomic stores
   ScalarStores stores_;
   std::vector<Race> races_; // of the current instruction
   std::unordered_set<uint64_t> reported_;
@@ -301,7 +341,8 @@ public:
     return std::make_unique<BlockRaces>(info, report, checks_, global_, shared_.get());
   }
   void finish(sim::Report &report) override {
-    if (shared_) global_.add(*program_, shared_->global);
+    // Those that talk may share lines of the data cache in turns: whether they do so rightly, DataCaches tells.
+    if (shared_ && !calls(*program_, "data_cache_clean_and_invalid")) global_.add(*program_, shared_->global, /*ordered=*/true);
     global_.finish(report);
   }
 

@@ -487,6 +487,123 @@ TEST(Races, ScalarWritesShareCacheLines) {
       << "reading other bytes of the line";
 }
 
+// ---------------------------------------------------------------- data barriers
+
+TEST(Races, ADataBarrierOrdersWhatSHandsOutLater) {
+  for (const DataBarrier kind : {DataBarrier::All, DataBarrier::Global, DataBarrier::UnifiedBuffer})
+    for (const bool global : {false, true}) {
+      Script script = races();
+      script.block(0);
+      const Tensor &t = global ? z_gm : x;
+      const Access write = Script::plain(t, true), read = Script::plain(t, false);
+      script.access(script.scalar_pc(Op::SetValue, "a"), Pipe::MTE3, {&write, 1});
+      script.data_barrier(kind);
+      script.access(script.scalar_pc(Op::GetValue, "b"), Pipe::MTE2, {&read, 1});
+      const bool orders =
+          kind == DataBarrier::All || (kind == DataBarrier::Global && global) || (kind == DataBarrier::UnifiedBuffer && !global);
+      EXPECT_EQ(codes(script.finish()), orders ? Codes{} : Codes{"S301"}) << unsigned(kind) << global;
+    }
+}
+
+TEST(Races, ADataBarrierCountsForLaterInstructionsAndEarlierAccessesOnly) {
+  Script script = races();
+  script.block(0);
+  const Access write = Script::plain(z_gm, true);
+  const uint32_t first = script.scalar_pc(Op::SetValue, "a"), second = script.scalar_pc(Op::SetValue, "b");
+  const auto tickets = script.issue(Pipe::MTE2); // before the barrier: it does not know of it
+  script.access(first, Pipe::MTE3, {&write, 1});
+  script.data_barrier(DataBarrier::Global);
+  script.later(tickets).access(second, Pipe::MTE2, {&write, 1});
+  EXPECT_EQ(codes(script.finish()), Codes{"S301"});
+
+  Script after = races();
+  after.block(0);
+  after.data_barrier(DataBarrier::Global);
+  after.access(after.scalar_pc(Op::SetValue, "a"), Pipe::MTE3, {&write, 1});
+  after.access(after.scalar_pc(Op::SetValue, "b"), Pipe::MTE2, {&write, 1});
+  EXPECT_EQ(codes(after.finish()), Codes{"S301"});
+}
+
+TEST(Races, ADataBarrierCompletesStoresOfS) {
+  for (const bool barrier : {false, true}) {
+    Script script = races();
+    script.block(0).set_value(z_gm);
+    if (barrier) script.data_barrier(DataBarrier::Global);
+    script.data_copy(x, z_gm);
+    EXPECT_EQ(codes(script.finish()), barrier ? Codes{} : Codes{"S301"});
+  }
+}
+
+// ---------------------------------------------------------------- atomic stores
+
+constexpr Atomic kAdd{DType::Float32, AtomicOp::Sum}, kMax{DType::Float32, AtomicOp::Max}, kAddHalf{DType::Float16, AtomicOp::Sum};
+
+TEST(Races, AtomicStoresOfOneKindCommute) {
+  for (const auto &[second, racy] : {std::pair(kAdd, false), {kMax, true}, {kAddHalf, true}, {Atomic(), true}}) {
+    Script within = races();
+    within.block(0).combine(z_gm, kAdd, "first");
+    within.combine(z_gm, second, "second");
+    EXPECT_EQ(codes(within.finish()), racy ? Codes{"S302"} : Codes{}) << unsigned(second.number());
+
+    Script between = races();
+    between.block(0).combine(z_gm, kAdd, "first");
+    between.block(1).combine(z_gm, second, "second");
+    EXPECT_EQ(codes(between.finish()), racy ? Codes{"S303"} : Codes{}) << unsigned(second.number());
+  }
+}
+
+TEST(Races, TheSumIsReadBehindAllStores) {
+  // Each of the two has to come before the read, whichever of them did so last.
+  for (const unsigned ordered : {0u, 1u, 2u}) {
+    Script script = races();
+    script.block(0);
+    const Access read = Script::plain(z_gm, false);
+    script.combine(z_gm, kAdd, "first");
+    if (ordered > 0) script.set_flag(event("MTE3_MTE2"));
+    script.combine(z_gm, kAdd, "second");
+    if (ordered > 1) script.set_flag(event("MTE3_MTE2"), 1);
+    if (ordered > 0) script.wait_flag(event("MTE3_MTE2"));
+    if (ordered > 1) script.wait_flag(event("MTE3_MTE2"), 1);
+    script.access(script.scalar_pc(Op::GetValue, "z"), Pipe::MTE2, {&read, 1});
+    EXPECT_EQ(codes(script.finish()), ordered == 2 ? Codes{} : Codes{"S301"}) << ordered;
+  }
+}
+
+TEST(Races, AStoreBeforeTheSumIsNotForgotten) {
+  for (const bool barrier : {false, true}) {
+    Script script = races();
+    script.block(0).data_copy(z_gm, x);
+    if (barrier) script.barrier(Pipe::MTE3);
+    script.combine(z_gm, kAdd);
+    EXPECT_EQ(codes(script.finish()), barrier ? Codes{} : Codes{"S302"});
+  }
+  // Another block adds to what this one has stored, or read, before it added.
+  for (const bool stores : {false, true}) {
+    Script script = races();
+    script.block(0);
+    if (stores)
+      script.data_copy(z_gm, x);
+    else
+      script.data_copy(x, z_gm);
+    script.barrier(Pipe::ALL);
+    script.combine(z_gm, kAdd, "own");
+    script.barrier(Pipe::ALL);
+    script.combine(z_gm, kAdd, "own, later");
+    script.block(1).combine(z_gm, kAdd, "other");
+    EXPECT_EQ(codes(script.finish()), Codes{"S303"}) << stores;
+  }
+}
+
+TEST(Races, TextOfAtomicStores) {
+  Script script = races();
+  script.block(0).combine(z_gm, kAdd, "first");
+  script.block(1).combine(z_gm, kMax, "second");
+  const auto findings = script.finish();
+  ASSERT_EQ(codes(findings), Codes{"S303"});
+  EXPECT_EQ(findings[0].sites[0].what, "writes z_gm, GM bytes 0..1023, by atomic add of float32");
+  EXPECT_EQ(findings[0].sites[1].what, "writes z_gm, GM bytes 0..1023, by atomic max of float32");
+}
+
 // ---------------------------------------------------------------- random schedules
 
 /// Keeps every access and every dependence as a graph: an access is ordered after another one if a path leads from its end to the other's

@@ -31,7 +31,7 @@ public:
     program.auto_sync = auto_sync;
     program.strings = {""};
     program.sites = {Site{}};
-    if (observers_.empty()) observers_ = make_checkers(program);
+    if (observers_.empty()) observers_ = make_checkers();
   }
 
   /// The following events are those of this block.
@@ -53,6 +53,16 @@ public:
   void duplicate(const Tensor &dst, const char *tag = "") { api("duplicate", Pipe::V, {{&dst, true}}, tag); }
   void get_value(const Tensor &t, const char *tag = "") { scalar(Op::GetValue, t, tag); }
   void set_value(const Tensor &t, const char *tag = "") { scalar(Op::SetValue, t, tag); }
+
+  /// A store to global memory that adds elements of a type, or takes their maximum.
+  void combine(const Tensor &dst, Atomic atomic, const char *tag = "") {
+    atomic_ = atomic.number();
+    api("data_copy", Pipe::MTE3, {{&dst, true}}, tag);
+    atomic_ = 0;
+  }
+  void data_barrier(DataBarrier kind) {
+    each([&](auto &o, auto) { o.data_barrier(0, kind, 0, 0); });
+  }
 
   /// Any access by any pipe, as the instruction `pc`.
   void access(uint32_t pc, Pipe pipe, std::span<const Access> accesses) { execute(pc, pipe, nullptr, accesses); }
@@ -135,6 +145,7 @@ private:
     for (const Use &use : uses) {
       const uint8_t arg = uint8_t(accesses.size());
       accesses.push_back(plain(*use.tensor, use.write, arg));
+      accesses.back().atomic = atomic_;
       call.slots[lay.slot[arg]] = {accesses.back().address.word, DType::Float32};
       key += " " + use.tensor->name;
     }
@@ -170,6 +181,7 @@ private:
   std::vector<uint64_t> tickets_;
   std::map<std::string, uint32_t> pcs_;
   uint32_t registers_ = 0;
+  uint8_t atomic_ = 0;
 };
 
 /// The number of an event.

@@ -30,6 +30,9 @@ SyncOrder::SyncOrder(KernelOp kernel, const KernelAccesses &accesses) : kernel_(
     if (auto set = llvm::dyn_cast<SetFlagOp>(op)) flag(set, Kind::Set);
     if (auto wait = llvm::dyn_cast<WaitFlagOp>(op)) flag(wait, Kind::Wait);
     if (auto barrier = llvm::dyn_cast<PipeBarrierOp>(op)) actions_[op] = {Kind::Barrier, Pipe(barrier.getPipe())};
+    // What comes later is dispatched when S has gone on, so it comes after everything, as behind a barrier of all pipes.
+    if (auto barrier = llvm::dyn_cast<DataSyncBarrierOp>(op); barrier && DataBarrier(barrier.getKind()) == DataBarrier::All)
+      actions_[op] = {Kind::Barrier, Pipe::ALL};
     if (auto enque = llvm::dyn_cast<EnqueOp>(op)) add_queue(enque, Kind::Enque);
     if (auto deque = llvm::dyn_cast<DequeOp>(op)) add_queue(deque, Kind::Deque);
     if (auto deque = llvm::dyn_cast<DequeInPlaceOp>(op)) add_queue(deque, Kind::Deque);

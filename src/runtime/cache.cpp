@@ -219,7 +219,7 @@ std::shared_ptr<const CompiledKernel> decode_entry(std::string_view file, const 
     kernel->warnings.push_back(std::move(d));
   }
   if (!r.ok || !r.bytes.empty()) return why = "its content is not as this version writes it", nullptr;
-  kernel->executable = sim::prepare(decode(kernel->binary));
+  kernel->set_program(decode(kernel->binary));
   return kernel;
 }
 

@@ -8,6 +8,7 @@
 #include "frontend/debug_table.h"
 #include "isa/codec.h"
 #include "isa/text.h"
+#include "observers/checkers.h"
 #include "passes/pipeline.h"
 #include "runtime/raise.h"
 
@@ -67,6 +68,11 @@ static void write_file(const std::filesystem::path &path, std::string_view text)
   std::ofstream(path, std::ios::binary).write(text.data(), std::streamsize(text.size()));
 }
 
+void CompiledKernel::set_program(Program program) {
+  executable = sim::prepare(std::move(program));
+  useful = useful_checks(sim::program_of(*executable));
+}
+
 std::string CompiledKernel::listing() const { return asc::listing(program()); }
 
 std::string listing(const Program &program) {
@@ -123,7 +129,7 @@ std::shared_ptr<const CompiledKernel> compile_kernel(nb::handle function, const 
   }
   Program program = to_program(*module, options.target);
   kernel->binary = encode(program);
-  kernel->executable = sim::prepare(std::move(program));
+  kernel->set_program(std::move(program));
   kernel->milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 
   if (dumping) {

@@ -39,7 +39,9 @@ struct CompiledKernel {
       debug;               // of a kernel that calls breakpoint(): the program is the debug form. The texts are as without it
   double milliseconds = 0; // what compiling took; of a disk hit: what it took when it was compiled
   std::shared_ptr<const sim::Executable> executable;
+  Checks useful = Checks::all(); // checks that may find something in its launches
 
+  void set_program(Program program);
   const Program &program() const { return sim::program_of(*executable); }
   std::string listing() const;
 };

@@ -234,6 +234,7 @@ int kernel_init(PyObject *self, PyObject *args, PyObject *) {
     if (PyObject *type = PyDict_GetItemString(options, "kernel_type"); type != Py_None)
       kernel->options.compile.kernel_type = KernelType(PyLong_AsUnsignedLong(type));
     kernel->options.check = check_mode(PyDict_GetItemString(options, "check"));
+    kernel->options.data_cache = flag("data_cache");
     kernel->options.seed = PyLong_AsUnsignedLongLong(PyDict_GetItemString(options, "seed"));
     kernel->options.compile.print_ir = flag("print_ir_before_all");
     kernel->options.compile.all_errors = flag("all_errors");

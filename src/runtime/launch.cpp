@@ -202,7 +202,7 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
   open_windows(f, program, call, windows);
 
   const CheckMode mode = mode_of(options);
-  const std::vector<std::unique_ptr<sim::Observer>> checkers = make_checkers(program, mode.checks);
+  const std::vector<std::unique_ptr<sim::Observer>> checkers = make_checkers(mode.checks & kernel.useful);
   llvm::SmallVector<sim::Observer *, 4> observers;
   for (auto &checker : checkers) observers.push_back(checker.get());
 
@@ -210,6 +210,7 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
   settings.blocks = cores;
   settings.checks = mode.checks;
   settings.adversarial = mode.adversarial, settings.seed = forced_seed.value_or(options.seed);
+  settings.data_cache = options.data_cache;
   settings.threads = options.threads;
   if (options.max_cycles) settings.cycle_limit = options.max_cycles;
   settings.observers = observers;

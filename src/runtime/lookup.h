@@ -26,6 +26,7 @@ struct KernelOptions {
   bool dump_by_environment = true; // ASCENDC_DUMP decides about compile.dump
   std::optional<CheckMode> check;  // nothing: default_check()
   uint64_t seed = 0;
+  bool data_cache = false; // the simulator has the scalar unit's cache as the device has it
   bool always_compile = false;
   uint64_t max_cycles = 0; // 0: the simulator's own limit
   unsigned threads = 0;    // 0: as many as the host has

@@ -42,7 +42,8 @@ private:
   using Registers = std::array<uint64_t, ApiSite::Accepting::kRegisters>;
   static Registers registers(const CoreState &core) {
     return {core.mask_lo, core.mask_hi,
-            uint64_t(core.counter_mode | core.keep_inf_nan << 1 | core.saturate_int << 2 | unsigned(core.deq_scale_kind) << 3) |
+            uint64_t(core.counter_mode | core.keep_inf_nan << 1 | core.saturate_int << 2 | unsigned(core.deq_scale_kind) << 3 |
+                     core.atomic.number() << 5) |
                 (core.deq_scale & kDeqSign)};
   }
   static size_t place(const ApiSite &site, unsigned call) { return site.accepting->first_word * kCalls + call * site.accepting->words; }
@@ -61,7 +62,7 @@ private:
   /// How many bytes from its start on the call touches of a tensor.
   static uint64_t reach(const ApiSite &site, const Call &call, const CoreState &core, const Operand &tensor) {
     Accesses accesses;
-    site.row->access(call, core, accesses);
+    if (site.row->access) site.row->access(call, core, accesses);
     int64_t most = 1;
     for (const Access &access : accesses.span())
       if (!access.empty() && access.address.memory() == Memory::GM)

@@ -110,6 +110,14 @@ void Machine::exhaust() {
     if (adversary_.below(16) == 0) shuffle();
 }
 
+/// Lets a pipe do all accesses that it has been given; false when it cannot.
+bool Machine::complete_accesses(Pipe p) {
+  const auto &queue = pipe(p).queue;
+  while (std::any_of(queue.begin(), queue.end(), [](const Pending &pending) { return pending.action == Action::Run; }))
+    if (!complete(p)) return false;
+  return true;
+}
+
 bool Machine::give_way() {
   const State before = std::exchange(state_, State::Ready);
   bool any = false;

@@ -35,7 +35,7 @@ struct Queues {
     TestLaunch launch;
     launch.array(in).array(out);
     const auto executable = prepare(b.build());
-    const auto checkers = make_checkers(program_of(*executable));
+    const auto checkers = make_checkers();
     std::vector<Observer *> observers;
     for (const auto &checker : checkers) observers.push_back(checker.get());
     launch.options.observers = observers;

@@ -20,6 +20,9 @@ static int64_t saturating_add(int64_t a, int64_t b) {
   return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? INT64_MIN : INT64_MAX) : sum;
 }
 
+/// An address in no array.
+static constexpr Address kNoArray(Memory::GM, 0xFFFFF, 0);
+
 // ---------------------------------------------------------------- life of a block
 
 Machine::Machine() : ub_(Memory::UB) {}
@@ -42,6 +45,8 @@ void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active)
   core_.kind = place_.kind;
   core_.sub_block_idx = place_.sub;
   core_.sub_block_num = place_.kind == CoreKind::AIC ? info(p.type).aics : info(p.type).aivs;
+  core_.mhz = launch.executable.chip->mhz;
+  pointers_.fill(kNoArray.word);
   traffic_ = {launch.executable.chip, active, launch.write_miss};
   for (PipeState &pipe : pipes_) {
     pipe.free = pipe.data_free = pipe.done = 0;
@@ -51,6 +56,7 @@ void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active)
   if (flags_used_) flags_.fill({});
   if (cache_used_) cache_.fill(0);
   flags_used_ = cache_used_ = false;
+  data_cache_.start();
   framework_.start(p.objects.size());
   if (launch.options.checks.has(Check::Rules)) accepted_.start(launch.executable);
   accesses_.bytes_at = [this](Address address, uint64_t bytes) { return bytes_at(address, bytes); };
@@ -127,6 +133,7 @@ const Step *Machine::halt(const Step &) {
   if (adversary_.on) exhaust();
   if (state_ != State::Ready) return nullptr;
   if (any_queued()) return deadlock(nullptr);
+  if (launch_->options.data_cache) data_cache_.clean_all(place_of_line()); // "data cache at the end of a kernel"
   const uint64_t last = now_;
   for (const PipeState &pipe : pipes_) now_ = std::max(now_, pipe.done);
   stalled_ += now_ - last;
@@ -233,7 +240,8 @@ Machine::Stop Machine::out_of_bounds(const Step &s, Pipe p, const Access &access
   if (address.memory() == Memory::GM) {
     const bool known = address.window() < launch_->windows.size();
     where = known ? "the array of " + launch_->windows[address.window()].name : "an array that does not exist";
-    help = "check the offset and the number of elements against the size of the array";
+    help = known ? "check the offset and the number of elements against the size of the array"
+                 : "set the address first: asc.set_sys_workspace(address) or asc.set_hccl_context(index, address)";
   } else {
     where = std::string(info(address.memory()).name);
     help = size == 0 ? where + " belongs to the cube core; vector kernels have UB" : "check the address and the length of " + name;
@@ -364,17 +372,24 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
     else
       data = ub_.find(low, low, high);
   }
-  if (write && stores_late()) {
+  const bool cached = in_data_cache(*address);
+  if (write && cached) {
+    data_cache_.write(*address, reinterpret_cast<const std::byte *>(&registers_[s.b]), unsigned(size), place_of_line());
+  } else if (write && stores_late()) {
     stores_.push_back({*address, registers_[s.b], unsigned(size)});
   } else if (write) {
     std::memcpy(data, &registers_[s.b], size_t(size));
   } else {
     uint64_t bits = 0;
-    std::memcpy(&bits, data, size_t(size));
+    if (cached)
+      data_cache_.read(*address, reinterpret_cast<std::byte *>(&bits), unsigned(size), place_of_line());
+    else
+      std::memcpy(&bits, data, size_t(size));
     registers_[s.dst] = extend_scalar(bits, s.type);
   }
   const uint64_t start = now_;
-  now_ += scalar_cycles(*address) - 1; // the first cycle is that of the issue
+  now_ += scalar_cycles(*address) - 1;                         // the first cycle is that of the issue
+  if (launch_->cross && cached) launch_->cross->written(now_); // a line may have been written back
   if (launch_->cross) tell_of_writes({&access, 1});
   const Execution execution{pc_of(s), Pipe::S, nullptr, {&access, 1}, start, now_, 0, write ? registers_[s.b] : 0};
   for (auto &observer : observers_) observer->execute(execution);
@@ -512,7 +527,7 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
     keep_offsets(access);
     if (access.given_offsets && launch_->options.checks.has(Check::Bounds)) check_offsets(s, p, call, access);
   }
-  if (adversary_.on && p == Pipe::S) {
+  if (adversary_.on && p == Pipe::S && accesses_.size != 0) {
     store_all();
     const Accesses before = accesses_; // what is done now has its own
     for (const Access &access : before.span()) complete_before(access);
@@ -533,6 +548,7 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
     exec.unified_buffer = ub_.at(0);
     exec.stream_stores = launch_->stream_stores;
     row.run(exec);
+    if (p == Pipe::S && row.varies) act_on_data_cache(call);
     if (!exec.text.empty()) say(exec.text);
   }
   if (s.site->result != kNoRegister) {
@@ -547,6 +563,30 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
     observers_[i]->execute(execution);
   }
   return true;
+}
+
+/// What the next access to a line costs, and with the option data_cache, which bytes it finds.
+void Machine::act_on_data_cache(const Call &call) {
+  const CacheAction action = cache_action(call);
+  const uint64_t number = cache_line(action.at);
+  uint64_t &tag = cache_[number % kCacheLines];
+  switch (action.kind) {
+  case CacheAction::None: return;
+  case CacheAction::Clean:
+    if (tag == number) tag = 0;
+    data_cache_.clean(action.at, place_of_line());
+    break;
+  case CacheAction::CleanAll:
+    cache_.fill(0);
+    data_cache_.clean_all(place_of_line());
+    break;
+  case CacheAction::Load:
+    if (action.at.offset() < 0 || uint64_t(action.at.offset()) >= size_of_memory(action.at)) return;
+    tag = number, cache_used_ = true;
+    if (launch_->options.data_cache) data_cache_.load(action.at, place_of_line());
+    break;
+  }
+  if (launch_->options.data_cache && launch_->cross) launch_->cross->written(now_);
 }
 
 /// Cores that wait for a word in global memory look again.
@@ -714,6 +754,34 @@ bool Machine::wait_for_all(const Step &s) {
   for (PipeState &pipe : pipes_) pipe.free = pipe.data_free = pipe.done = now_;
   notify({}, [&](BlockObserver &observer, uint64_t ticket) { observer.barrier(pc_of(s), Pipe::ALL, ticket, start, now_); });
   return true;
+}
+
+/// S waits until accesses are complete; what it hands out later comes after them.
+const Step *Machine::data_barrier(const Step &s) {
+  const auto kind = DataBarrier(s.a);
+  if (kind == DataBarrier::None || (kind == DataBarrier::UnifiedBuffer && place_.kind == CoreKind::AIC)) return &s + 1;
+  if (adversary_.on) store_all();
+  const uint64_t start = now_;
+  for (unsigned i = 0; i < kPipes; ++i) {
+    const Pipe p = Pipe(i);
+    if (kind == DataBarrier::Global && p != Pipe::MTE2 && p != Pipe::MTE3) continue;
+    if (adversary_.on && !complete_accesses(p)) return state_ == State::Ready ? deadlock(&s) : nullptr;
+    const auto &queue = pipe(p).queue;
+    if (std::any_of(queue.begin(), queue.end(), [](const Pending &pending) { return pending.action == Action::Run; })) return deadlock(&s);
+    now_ = std::max(now_, pipe(p).done);
+  }
+  stalled_ += now_ - start;
+  notify({}, [&](BlockObserver &observer, uint64_t) { observer.data_barrier(pc_of(s), kind, start, now_); });
+  return &s + 1;
+}
+
+const Step *Machine::set_pointer(const Step &s) {
+  pointers_[s.dst] = registers_[s.a];
+  return &s + 1;
+}
+const Step *Machine::get_pointer(const Step &s) {
+  registers_[s.dst] = pointers_[s.a];
+  return &s + 1;
 }
 
 /// The flag is set when everything before on its source pipe is complete. Then a pipe that waits for it goes on.

@@ -6,6 +6,7 @@
 #include "apis/moment.h"
 #include "sim/accepted_calls.h"
 #include "sim/cross_core.h"
+#include "sim/data_cache.h"
 #include "sim/describe.h"
 #include "sim/executable.h"
 #include "sim/framework.h"
@@ -129,6 +130,9 @@ public:
   const Step *set_flag(const Step &s);
   const Step *wait_flag(const Step &s);
   const Step *barrier(const Step &s);
+  const Step *data_barrier(const Step &s);
+  const Step *set_pointer(const Step &s);
+  const Step *get_pointer(const Step &s);
   const Step *cross_core_set_flag(const Step &s);
   const Step *cross_core_wait_flag(const Step &s);
   const Step *local(const Step &s);
@@ -188,8 +192,8 @@ private:
     uint64_t time = 0;
   };
   using Tickets = std::span<const uint64_t>;
-  static constexpr size_t kQueueDepth = 1024;                   // more than a pipe holds; then S stands still
-  static constexpr unsigned kCacheLines = 512, kCacheLine = 64; // 32 KiB
+  static constexpr size_t kQueueDepth = 1024; // more than a pipe holds; then S stands still
+  static constexpr unsigned kCacheLines = DataCache::kLines;
 
   uint32_t pc_of(const Step &s) const { return uint32_t(&s - launch_->executable.steps.data()); }
   const Program &program() const { return launch_->executable.program; }
@@ -219,6 +223,15 @@ private:
   std::optional<Address> moved(const Step &s, Address address, uint32_t index, DType index_type, int64_t &bytes);
   const Step *scalar_access(const Step &s, uint32_t tensor, uint32_t index, bool write);
   unsigned scalar_cycles(Address address);
+  bool in_data_cache(Address address) const { return launch_->options.data_cache && address.memory() == Memory::GM; }
+  auto place_of_line() const {
+    return [this](uint64_t number) {
+      const Address start(number * kCacheLine);
+      const uint64_t size = size_of_memory(start);
+      return DataCache::Place{host(start), unsigned(std::min<uint64_t>(kCacheLine, size - uint64_t(start.offset())))};
+    };
+  }
+  void act_on_data_cache(const Call &call);
 
   // pipes
   bool left_out(Pipe p) const;
@@ -258,6 +271,7 @@ private:
   void exhaust();
   void note_reach(Pipe p);
   void complete_before(const Access &access);
+  bool complete_accesses(Pipe p);
   bool any_queued() const;
   struct FlagWait {
     const Step *step;
@@ -309,6 +323,7 @@ private:
   LocalMemory ub_;
   Core place_ = {};
   CoreState core_;
+  std::array<uint64_t, kPointers> pointers_ = {};
   Traffic traffic_ = {};
   State state_ = State::Halted;
   Adversary adversary_;
@@ -334,7 +349,8 @@ private:
   std::vector<std::byte> offsets_; // of an access, where the instruction overwrites them
   AcceptedCalls accepted_;
   std::vector<LineSet> in_l2_;                   // per window: what this block has moved
-  std::array<uint64_t, kCacheLines> cache_ = {}; // tags of the scalar data cache; it costs time only, values are coherent
+  std::array<uint64_t, kCacheLines> cache_ = {}; // lines that the scalar data cache has: what an access costs
+  DataCache data_cache_;                         // and what is in them, where that is not what is in memory
   bool cache_used_ = false, flags_used_ = false;
   uint64_t read_bytes_ = 0, written_bytes_ = 0, transfers_ = 0;
   std::vector<uint32_t> functions_; // that run, in debug form: pc of the last statement of each

@@ -85,6 +85,8 @@ public:
   }
   /// S has waited for the end of the instruction of `pipe` that was executed last.
   virtual void scalar_waits(uint32_t pc, Pipe pipe, uint64_t start, uint64_t end) { (void)pc, (void)pipe, (void)start, (void)end; }
+  /// S has waited for all earlier accesses, of all pipes and of its own, or for those to one memory (data_sync_barrier).
+  virtual void data_barrier(uint32_t pc, DataBarrier kind, uint64_t start, uint64_t end) { (void)pc, (void)kind, (void)start, (void)end; }
   /// What comes later on other cores, behind an acquire of `variable`, happens after what the pipe has done. `readers` of them are to come
   /// (0: any number).
   virtual void release(uint32_t pc, Pipe pipe, uint64_t variable, uint32_t readers, uint64_t ticket, uint64_t time) {

@@ -204,6 +204,9 @@ Handler handler_of(const Instr &i) {
   case Op::SetFlag: return method<&Machine::set_flag>;
   case Op::WaitFlag: return method<&Machine::wait_flag>;
   case Op::Barrier: return method<&Machine::barrier>;
+  case Op::DataBarrier: return method<&Machine::data_barrier>;
+  case Op::SetPointer: return method<&Machine::set_pointer>;
+  case Op::GetPointer: return method<&Machine::get_pointer>;
   case Op::Construct: return method<&Machine::construct>;
   case Op::PipeInit: return method<&Machine::pipe_init>;
   case Op::PipeReset: return method<&Machine::pipe_reset>;

@@ -407,7 +407,7 @@ LaunchResult launch(const Executable &executable, std::span<const uint64_t> args
                     const LaunchOptions &options) {
   Launch launch(executable, args, windows, options);
   const bool apart = launch.arrays.independent || options.blocks * asc::cores(info(program_of(executable).type)) == 1;
-  if (apart && !launch.context.cross && !options.adversarial)
+  if (apart && !launch.context.cross && !options.adversarial && !options.data_cache)
     launch.run.parallel(std::min(options.threads ? options.threads : host_threads(), options.blocks));
   else
     launch.run.in_turns();

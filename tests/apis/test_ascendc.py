@@ -83,6 +83,7 @@ OFFSETS = ["offset = asc.LocalTensor(asc.uint32, asc.TPosition.VECIN, 8192, 1024
 FAMILIES = [(test_vector_binary, binary), (test_vector_scalar, with_scalar), (test_vector_unary, unary)]
 DTYPES = {api.name: dtype_of(api) for family, _ in FAMILIES for api in family.APIS}
 DTYPES["gatherb"] = "uint16"
+DTYPES["data_cache_preload"] = "uint64"
 DTYPES |= dict.fromkeys(["sync_all", "ib_set", "ib_wait", "wait_pre_block", "notify_next_block"], "int32")
 CALLS = {
     **{api.name: calls(api) for family, calls in FAMILIES for api in family.APIS},
@@ -354,6 +355,30 @@ CALLS = {
         "asc.wait_flag(asc.HardEvent.S_V, count)",
     ],
     "pipe_barrier": [f"asc.pipe_barrier(asc.PipeID.PIPE_{pipe})" for pipe in ("V", "MTE2", "MTE3", "ALL")],
+    "data_sync_barrier": [f"asc.data_sync_barrier(asc.MemDsbT.{kind})" for kind in ("ALL", "DDR", "UB", "SEQ")],
+    "get_arch_version": ["n = asc.get_arch_version()", "asc.data_copy(dst, gm[n], asc.get_arch_version(count))"],
+    "get_system_cycle": ["start = asc.get_system_cycle()", "asc.data_copy(dst, gm[asc.get_system_cycle() - start], count)"],
+    "get_program_counter": ["n = asc.get_program_counter()", "asc.data_copy(dst, gm[n], count)"],
+    **{
+        f"set_atomic_{op}": [f"asc.set_atomic_{op}(asc.float16)", f"asc.set_atomic_{op}(dtype=asc.bfloat16)"]
+        for op in ("add", "max", "min", "type")
+    },
+    "set_atomic_none": ["asc.set_atomic_none()"],
+    "set_store_atomic_config": ["asc.set_store_atomic_config(asc.AtomicDtype.ATOMIC_F32, asc.AtomicOp.ATOMIC_SUM)"],
+    "get_store_atomic_config": ["kind, op = asc.get_store_atomic_config()", "asc.data_copy(dst, gm[kind], op)"],
+    "data_cache_clean_and_invalid": [
+        "asc.data_cache_clean_and_invalid(asc.CacheLine.SINGLE_CACHE_LINE, asc.DcciDst.CACHELINE_OUT, gm[count])",
+        "asc.data_cache_clean_and_invalid(asc.CacheLine.ENTIRE_DATA_CACHE, gm)",
+        "asc.data_cache_clean_and_invalid(asc.CacheLine.SINGLE_CACHE_LINE, gm, asc.DcciDst.CACHELINE_ALL)",
+        "asc.data_cache_clean_and_invalid(dst=gm, entire_type=asc.CacheLine.SINGLE_CACHE_LINE, dcci_dst=asc.DcciDst.CACHELINE_UB)",
+    ],
+    "data_cache_preload": ["asc.data_cache_preload(gm, 64)", "asc.data_cache_preload(gm[8:], cache_offset=count)"],
+    "icache_preload": ["asc.icache_preload(2)", "asc.icache_preload(pre_fetch_len=count)"],
+    "get_icache_preload_status": ["busy = asc.get_icache_preload_status()", "asc.data_copy(dst, gm[busy], count)"],
+    "check_local_memory_ia": ["asc.check_local_memory_ia(asc.CheckLocalMemoryIAParam(0, 3, count, is_mte_write=True, is_enable=mask > 3))"],
+    "set_ctrl_spr": ["asc.set_ctrl_spr(48, 48, 0)", "asc.set_ctrl_spr(start_bit=48, end_bit=48, value=count)"],
+    "get_ctrl_spr": ["bit = asc.get_ctrl_spr(48, 48)", "asc.data_copy(dst, gm[bit], count)"],
+    "reset_ctrl_spr": ["asc.reset_ctrl_spr(48, 48)"],
     "set_mask_count": ["asc.set_mask_count()"],
     "set_mask_norm": ["asc.set_mask_norm()"],
     "reset_mask": ["asc.reset_mask()"],
@@ -364,17 +389,37 @@ CALLS = {
     ],
 }
 
+# Functions and methods that have no row.
+OTHERS = {
+    "get_sys_workspace": [
+        "asc.set_sys_workspace(x + count)",
+        "bytes = asc.GlobalTensor()",
+        "bytes.set_global_buffer(asc.get_sys_workspace() + 64, 16)",
+        "bytes.set_value(0, 1)",
+    ],
+    "get_hccl_context": [
+        "asc.set_hccl_context(1, x)",
+        "context = asc.get_hccl_context(1)",
+        "asc.set_hccl_context(index=0, context=context)",
+    ],
+    "set_l2_cache_hint": [
+        "gm.set_l2_cache_hint()",
+        "gm.set_l2_cache_hint(asc.CacheMode.CACHE_MODE_DISABLE, asc.CacheRwMode.READ)",
+        "gm.set_l2_cache_hint(mode=asc.CacheMode.CACHE_MODE_PERSISTENT)",
+    ],
+}
+
 
 def ascendc_of(name: str) -> str:
     dtype = DTYPES.get(name, "float16")
     is_float = dtype in FLOATS
     frame = FRAME.replace("DTYPE", dtype).replace("KIND", "float" if is_float else "int")
-    kernel = load(frame + "".join(f"    {line}\n" for line in CALLS[name])).kernel.options(time_stamps=True)
+    kernel = load(frame + "".join(f"    {line}\n" for line in (CALLS | OTHERS)[name])).kernel.options(time_stamps=True)
     text = kernel.compile(np.zeros(1024, NUMPY[dtype]), 64, 64, np.uint64(1), np.uint64(1), 1, 8, 0.5 if is_float else 3).ascendc
     return re.sub(r"^\s*#line .*\n", "", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", [*CALLS, *OTHERS])
 def test_text(name, golden):
     golden(Path(__file__).parent / "golden" / f"{name}.cpp", ascendc_of(name))
 

@@ -15,6 +15,7 @@ from support.kernel_file import load
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FRAMEWORK = runpy.run_path(str(EXAMPLES / "02_add_framework.py"))
 TAILS = runpy.run_path(str(EXAMPLES / "03_tails.py"))
+ATOMIC = runpy.run_path(str(EXAMPLES / "12_atomic_sum.py"))
 SOFTMAX = runpy.run_path(str(EXAMPLES / "06_softmax.py"))
 TOP_K = runpy.run_path(str(EXAMPLES / "07_top_k.py"))
 GELU = runpy.run_path(str(EXAMPLES / "05_gelu.py"))
@@ -225,3 +226,25 @@ def test_layer_norm_writes_nothing_else():
     z = np.full(3 * 17 + GUARD, 7, np.float16)
     LAYER_NORM["layer_norm"][2](x, parameter, parameter, z, 3, 17, 1e-5)
     assert (z[: 3 * 17] == 1).all() and (z[3 * 17 :] == 7).all()
+
+
+@given(
+    dtype=st.sampled_from([np.float32, np.float16, ml_dtypes.bfloat16, np.int8, np.int32]),
+    rows=st.integers(0, 60),
+    n=st.one_of(st.integers(0, 70), st.sampled_from([4096, 8191, 8193, 20_000])),
+    cores=st.integers(1, 48),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=60, deadline=None)
+def test_atomic_sum(dtype, rows, n, cores, seed):
+    rng = np.random.default_rng(seed)
+    is_float = np.dtype(dtype).kind != "i"
+    x = (rng.standard_normal((rows, n)) if is_float else rng.integers(-128, 128, (rows, n))).astype(dtype)
+    out = np.zeros(n + GUARD, dtype)
+    ATOMIC["add_rows"][cores](x, out, rows, n)
+    if is_float:
+        error = np.abs(out[:n].astype(np.float64) - x.astype(np.float64).sum(axis=0))
+        assert (error <= ATOMIC["most_error"](x, float(ml_dtypes.finfo(dtype).eps) / 2)).all()
+    else:
+        np.testing.assert_array_equal(out[:n], x.sum(axis=0, dtype=dtype))
+    assert (out[n:] == 0).all()

@@ -10,7 +10,7 @@ from pyasc.errors import CheckError
 from support.refusals import diagnostics_of, text_of
 from twins.pair import marked_lines, pairs_of, twins_of
 
-TOPICS = ["pipes", "within_pipes", "scalar_unit", "flags", "queues", "masks", "global_memory", "cores"]
+TOPICS = ["pipes", "within_pipes", "scalar_unit", "flags", "queues", "masks", "global_memory", "cores", "atomics", "data_cache"]
 SEEDS = range(20)
 
 FILES = [importlib.import_module(f"twins.{topic}") for topic in TOPICS]

@@ -74,6 +74,24 @@ def overflow(x: asc.GlobalAddress, n: int):
 
 
 @asc.jit
+def data_cache(x: asc.GlobalAddress, n: int):
+    x_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x, 64)
+    tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    if asc.get_block_idx() == 0:
+        x_gm.set_value(0, 1.0)
+        asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+        asc.data_copy(tile, x_gm, 64)
+
+
+@asc.jit
+def watch(x: asc.GlobalAddress, n: int):
+    tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
+    asc.check_local_memory_ia(asc.CheckLocalMemoryIAParam(0, 0, 1, is_vector_write=True, is_enable=True))
+    asc.duplicate(tile, 1.0, 64)
+
+
+@asc.jit
 def deadlock(x: asc.GlobalAddress, n: int):
     asc.wait_flag(asc.HardEvent.MTE2_V, 0)
     tile = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)
@@ -96,6 +114,8 @@ CHOSEN = {
     "flags": (flags, "S104"),
     "queues": (queues, "Q107"),
     "overflow": (overflow, "M201"),
+    "data_cache": (data_cache, "S402"),
+    "watch": (watch, "M401"),
 }
 ALWAYS = {"deadlock": (deadlock, "S201"), "capacity": (capacity, "Q110")}
 

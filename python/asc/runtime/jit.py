@@ -105,6 +105,7 @@ class JITFunction(_core.Kernel):
             "kernel_type": _kernel_type(values),
             "check": None if values["check"] is None else checks.parse(values["check"]),
             "seed": values["seed"],
+            "data_cache": values["data_cache"],
             "always_compile": values["always_compile"],
             "all_errors": values.get("all_errors", False),  # pyasc lint asks for them
             "print_ir_before_all": values["print_ir_before_all"],

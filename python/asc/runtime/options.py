@@ -98,6 +98,14 @@ OPTIONS = {
             "which checks a launch makes; 'adversarial': what nothing orders also comes late, in any order; None: as pyasc.checks says",
         ),
         Option("seed", "pyasc", 0, "a number from 0 to 2**32 - 1", _seed, "of adversarial mode: the same seed gives the same run"),
+        Option(
+            "data_cache",
+            "pyasc",
+            False,
+            *_BOOL,
+            "get_value and set_value of global tensors go through a cache as on the device: only "
+            "data_cache_clean_and_invalid and the end of the kernel keep it up to date",
+        ),
         Option("arithmetic", "pyasc", "ascendc", "'ascendc' or 'python'", _only("ascendc", "python"), "python: / of ints is true division"),
         Option("dump", "pyasc", None, "a bool or None", _is(bool, _NONE), "printed text and dumps; None: unless ASCENDC_DUMP is false"),
         Option(

@@ -43,6 +43,12 @@ def order(event: asc.ConstExpr, number: asc.ConstExpr = 0):
 
 
 @asc.jit
+def write_back(tensor):
+    """The line of the data cache that the tensor begins in goes back to memory and is forgotten."""
+    asc.data_cache_clean_and_invalid(asc.CacheLine.SINGLE_CACHE_LINE, asc.DcciDst.CACHELINE_OUT, tensor)
+
+
+@asc.jit
 def launch(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, body: asc.ConstExpr):
     """The kernel around a twin: x and y are float32 of 256 elements, z of 512; instead of y there may be 1024 words of int32, all 0."""
     x_gm, y_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor()

@@ -4,7 +4,7 @@
 import asc
 import numpy as np
 
-from twins.pair import order, pair, tile
+from twins.pair import order, pair, tile, write_back
 
 MTE2_V, V_MTE3, MTE2_MTE3, MTE3_MTE2 = asc.HardEvent.MTE2_V, asc.HardEvent.V_MTE3, asc.HardEvent.MTE2_MTE3, asc.HardEvent.MTE3_MTE2
 S_V, V_S, S_MTE2, MTE2_S, S_MTE3, MTE3_S = (
@@ -174,6 +174,7 @@ def mte2_loads_what_s_stores_to_global_memory(x_gm, y_gm, z_gm):
     asc.data_copy(z_gm, x, 256)
     asc.pipe_barrier(PIPE_ALL)
     z_gm.set_value(0, 5.0)  # <- there
+    write_back(z_gm)
     order(S_MTE2)  # <- clean
     asc.data_copy(x, z_gm, 256)  # <- here
     order(MTE2_MTE3)
@@ -214,6 +215,7 @@ def mte3_overwrites_what_s_stores_to_global_memory(x_gm, y_gm, z_gm):
     asc.data_copy(x, x_gm, 256)
     order(MTE2_MTE3)
     z_gm.set_value(7, 555.0)  # <- there
+    write_back(z_gm)
     order(S_MTE3)  # <- clean
     asc.data_copy(z_gm, x, 256)  # <- here
 

@@ -1,0 +1,9 @@
+// Ascend C of the kernel kernel, made by pyasc.
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void kernel(GM_ADDR x, int32_t count, int32_t mask, uint64_t low, uint64_t high, int32_t repeats, int32_t stride, int32_t scalar)
+{
+  AscendC::GlobalTensor<uint64_t> gm;
+  gm.SetGlobalBuffer((__gm__ uint64_t*)x, 1024);
+  AscendC::DataCachePreload(gm, 64);
+  AscendC::DataCachePreload(gm[8], (int64_t)count);
+}

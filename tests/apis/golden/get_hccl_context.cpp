@@ -1,0 +1,8 @@
+// Ascend C of the kernel kernel, made by pyasc.
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void kernel(GM_ADDR x, int32_t count, int32_t mask, uint64_t low, uint64_t high, int32_t repeats, int32_t stride, float scalar)
+{
+  AscendC::SetHcclContext<1>((GM_ADDR)(__gm__ half*)x);
+  __gm__ uint8_t* context = AscendC::GetHcclContext<1>();
+  AscendC::SetHcclContext<0>(context);
+}
