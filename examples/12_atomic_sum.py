@@ -21,7 +21,7 @@ CORES = 8
 
 
 @asc.jit
-def add_rows(x: asc.GlobalAddress, out: asc.GlobalAddress, rows: int, n: int):
+def add_rows(x: asc.GlobalAddress, out: asc.GlobalAddress, rows: int, n: int) -> None:
     x_gm, out_gm = asc.GlobalTensor(), asc.GlobalTensor()
     x_gm.set_global_buffer(x, rows * n)
     out_gm.set_global_buffer(out, n)
@@ -54,10 +54,11 @@ def run(x: np.ndarray, cores: int = CORES) -> np.ndarray:
 
 def most_error(x: np.ndarray, u: float) -> np.ndarray:
     """The bound from above; `u`: half the distance from 1 to the next number of the dtype."""
-    return len(x) * u * np.abs(x.astype(np.float64)).sum(axis=0)
+    bound: np.ndarray = len(x) * u * np.abs(x.astype(np.float64)).sum(axis=0)
+    return bound
 
 
-def main():
+def main() -> None:
     rng = np.random.default_rng(0)
     for dtype, u in [(np.float32, 2.0**-24), (np.float16, 2.0**-11)]:
         for rows, n, cores in [(1, 1, 1), (100, 33, 8), (40, 20_001, 40)]:
