@@ -283,6 +283,31 @@ def softmax_against_numpy() -> Metric:
     return Metric("softmax_vs_numpy", statistics.median(numpy / ours for numpy, ours in pairs), ">= 3.0", reference)
 
 
+def layer_norm_against_numpy() -> Metric:
+    """LayerNorm of the rows of a matrix of 4096 x 1024, without checks, against the obvious way to write it in NumPy."""
+    import numpy as np
+
+    lesson = load_example("13_layer_norm")
+    rng = np.random.default_rng(0)
+    rows, n, epsilon = 4096, 1024, 1e-5
+    x = rng.standard_normal((rows, n), dtype=np.float32)
+    gamma, beta = rng.random(n, dtype=np.float32), rng.random(n, dtype=np.float32)
+    z = np.empty_like(x)
+    launcher = lesson.layer_norm.options(check=False)[lesson.CORES]
+
+    def in_numpy() -> np.ndarray:
+        mean, variance = x.mean(axis=1, keepdims=True), x.var(axis=1, keepdims=True)
+        return (x - mean) / np.sqrt(variance + epsilon) * gamma + beta
+
+    ours = lambda: launcher(x, gamma, beta, z, rows, n, epsilon)  # noqa: E731
+    ours()
+    assert (abs(z - lesson.reference(x, gamma, beta, epsilon)) <= lesson.error_bound(x, gamma, beta, epsilon)).all()
+    pairs = [(timed(in_numpy), timed(ours)) for _ in range(15)]
+    numpy_s, ours_s = (statistics.median(column) for column in zip(*pairs, strict=True))
+    reference = f"(x - mean) / sqrt(var + epsilon) * gamma + beta: {numpy_s * 1e3:.1f} ms, ours: {ours_s * 1e3:.1f} ms"
+    return Metric("layernorm_vs_numpy", statistics.median(numpy / ours for numpy, ours in pairs), ">= 1.0", reference)
+
+
 def instruction_rate() -> list[Metric]:
     import kernels
     import numpy as np
@@ -331,6 +356,7 @@ def main() -> None:
             small_launch(),
             *add_against_numpy(),
             softmax_against_numpy(),
+            layer_norm_against_numpy(),
             *cast_against_numpy(),
             gather_against_numpy(),
             checks_cost(costs),

@@ -43,14 +43,12 @@ uint64_t HappensBefore::issue() {
   return ticket;
 }
 
-void HappensBefore::start(Pipe pipe, uint64_t ticket) {
-  if (ticket == 0) {
-    scalar_epoch_ = epoch(Pipe::S);
-    if (barriers_ != latest_barriers_) barriers_ = latest_barriers_;
-    uint64_t &heard = heard_from_scalar_[unsigned(pipe)];
-    if (pipe != Pipe::S && heard != scalar_changes_) join(known_[unsigned(pipe)], known_[unsigned(Pipe::S)]), heard = scalar_changes_;
-    return;
-  }
+void HappensBefore::hear_from_scalar(Pipe pipe) {
+  if (pipe != Pipe::S) join(known_[unsigned(pipe)], known_[unsigned(Pipe::S)]);
+  heard_from_scalar_[unsigned(pipe)] = scalar_changes_;
+}
+
+void HappensBefore::start_late(Pipe pipe, uint64_t ticket) {
   const Dispatch &dispatch = dispatched_[ticket - 1];
   scalar_epoch_ = dispatch.scalar_epoch;
   barriers_ = dispatch.barriers;
@@ -58,7 +56,13 @@ void HappensBefore::start(Pipe pipe, uint64_t ticket) {
   free_tickets_.push_back(ticket);
 }
 
-void HappensBefore::set_flag(unsigned event, unsigned id, uint64_t ticket) { flag(event, id) = release(kEventInfo[event].src, ticket); }
+void HappensBefore::set_flag(unsigned event, unsigned id, uint64_t ticket) {
+  const Pipe source = kEventInfo[event].src;
+  start(source, ticket);
+  Clock &clock = flag(event, id); // filled in place: there are many flags
+  clock = known_[unsigned(source)];
+  clock[unsigned(source)] = epochs_[unsigned(source)]++;
+}
 
 HappensBefore::Clock HappensBefore::release(Pipe pipe, uint64_t ticket) {
   start(pipe, ticket);
@@ -94,17 +98,13 @@ void HappensBefore::data_barrier(DataBarrier kind) {
   for (uint64_t &epoch : epochs_) ++epoch;
 }
 
-bool HappensBefore::ordered_by_compiler(Pipe a, Pipe b) const {
-  if (!auto_sync_) return false;
-  if (b == Pipe::S) std::swap(a, b);
-  return a == Pipe::S && (b == Pipe::V || b == Pipe::MTE2 || b == Pipe::MTE3);
-}
-
-bool HappensBefore::ordered(Pipe other, uint64_t epoch, Pipe pipe) {
-  if (other == pipe && in_order(pipe)) return true;
-  if (known(other, epoch, pipe)) return true;
+/// Does the device compiler order them? Then it has done so now.
+bool HappensBefore::order_by_compiler(Pipe other, uint64_t epoch, Pipe pipe) {
+  const Pipe partner = other == Pipe::S ? pipe : other;
+  if (!auto_sync_ || (other != Pipe::S && pipe != Pipe::S)) return false;
+  if (partner != Pipe::V && partner != Pipe::MTE2 && partner != Pipe::MTE3) return false;
   // S may have made that access after it had dispatched this instruction: then nothing can order them that way round.
-  if (!ordered_by_compiler(other, pipe) || (other == Pipe::S && epoch > scalar_epoch_)) return false;
+  if (other == Pipe::S && epoch > scalar_epoch_) return false;
   synchronise(other, pipe);
   return true;
 }

@@ -32,7 +32,12 @@ public:
   /// S dispatches an instruction that will start later: remembers what S knows. The ticket is given back to exactly one of the calls below.
   uint64_t issue();
   /// An instruction of `pipe` starts (ticket 0: dispatched just now).
-  void start(Pipe pipe, uint64_t ticket);
+  void start(Pipe pipe, uint64_t ticket) {
+    if (ticket != 0) return start_late(pipe, ticket);
+    scalar_epoch_ = epoch(Pipe::S);
+    if (barriers_ != latest_barriers_) barriers_ = latest_barriers_;
+    if (heard_from_scalar_[unsigned(pipe)] != scalar_changes_) hear_from_scalar(pipe);
+  }
   void set_flag(unsigned event, unsigned id, uint64_t ticket);
   void wait_flag(unsigned event, unsigned id, uint64_t ticket);
   void barrier(Pipe pipe, uint64_t ticket);
@@ -51,7 +56,9 @@ public:
   }
   /// The same for an access that conflicts with the instruction of `pipe` that started last: counts what the pipe and the device compiler
   /// order.
-  bool ordered(Pipe other, uint64_t epoch, Pipe pipe);
+  bool ordered(Pipe other, uint64_t epoch, Pipe pipe) {
+    return (other == pipe && in_order(pipe)) || known(other, epoch, pipe) || order_by_compiler(other, epoch, pipe);
+  }
   /// As if a flag had been set by `source` and waited for by `destination` directly before the instruction of it that started last.
   void synchronise(Pipe source, Pipe destination);
 
@@ -69,10 +76,12 @@ private:
     uint64_t scalar_epoch;
     Barriers barriers;
   };
+  void start_late(Pipe pipe, uint64_t ticket);
+  void hear_from_scalar(Pipe pipe);
   void learn(Pipe pipe, const Clock &clock);
   Clock released(Pipe pipe) const;
   Clock &flag(unsigned event, unsigned id);
-  bool ordered_by_compiler(Pipe a, Pipe b) const;
+  bool order_by_compiler(Pipe other, uint64_t epoch, Pipe pipe);
 
   bool auto_sync_;
   Clock epochs_ = {};

@@ -24,10 +24,12 @@ Shadow::Id Shadow::add(const History &history) {
   return Id(histories_.size() - 1);
 }
 
-Shadow::Id Shadow::written(const Mark &mark) {
+Shadow::Id Shadow::written(Mark mark) {
   Memo &memo = memo_of(kWrite, mark);
   if (memo.before == kWrite && memo.mark == mark) return memo.after;
-  memo = {kWrite, add({mark, {}, 0}), mark};
+  histories_.emplace_back().writer.set(mark);
+  memo.before = kWrite, memo.after = Id(histories_.size() - 1);
+  memo.mark.set(mark);
   return memo.after;
 }
 

@@ -11,7 +11,7 @@
 
 namespace asc {
 
-/// One access, as a later one must know it.
+/// One access, as a later one must know it. Passed by value: it stays in two registers.
 struct Mark {
   uint64_t epoch : 56 = 0; // of its pipe, see HappensBefore; 0: no access
   uint64_t atomic : 8 = 0; // of an atomic store: Atomic::number()
@@ -19,10 +19,17 @@ struct Mark {
   Pipe pipe = Pipe::S;
   uint8_t arg = 0;
   uint16_t core = 0; // of the launch
-  bool same_pipe(const Mark &other) const { return pipe == other.pipe && core == other.core; }
+  bool same_pipe(Mark other) const { return pipe == other.pipe && core == other.core; }
   /// The order of the two does not matter: both read, or both combine in the same way.
-  bool commutes(const Mark &other) const { return atomic == other.atomic; }
+  bool commutes(Mark other) const { return atomic == other.atomic; }
   friend bool operator==(const Mark &, const Mark &) = default;
+  /// Copies by halves: a mark that has just been made of its parts is not in memory as a whole yet, and reading it as one would wait for
+  /// that.
+  void set(Mark other) {
+    const auto halves = std::bit_cast<std::array<uint64_t, 2>>(other);
+    std::memcpy(this, &halves[0], sizeof(halves[0]));
+    std::memcpy(reinterpret_cast<std::byte *>(this) + sizeof(halves[0]), &halves[1], sizeof(halves[1]));
+  }
 };
 
 /// "", or for an atomic store ", by atomic add of float32".
@@ -40,7 +47,7 @@ struct History {
 class Shadow {
 public:
   using Id = IntervalMap::Value;
-  Shadow() { clear_memo(), histories_.resize(1); }
+  Shadow() { clear_memo(), histories_.reserve(kFewest / 4), histories_.resize(1); }
 
   /// Offsets are those of the address; GM has a map per window.
   IntervalMap &map(Address address);
@@ -53,10 +60,10 @@ public:
   }
 
   /// The history of bytes that `mark` has just written.
-  Id written(const Mark &mark);
+  Id written(Mark mark);
   /// The history of bytes with history `before` that `mark` has just read, or combined with. `completed(reader)` tells whether that read
   /// completed before.
-  template <class Fn> Id read(Id before, const Mark &mark, Fn &&completed) {
+  template <class Fn> Id read(Id before, Mark mark, Fn &&completed) {
     Memo &memo = memo_of(before, mark);
     if (memo.before == before && memo.mark == mark) return memo.after;
     const Mark writer = histories_[before].writer;
@@ -89,7 +96,7 @@ private:
     Mark mark;
   };
   static constexpr Id kWrite = ~Id(0); // `before` of a write, which does not depend on it
-  Memo &memo_of(Id before, const Mark &mark) { return memo_[(before * 0x9E3779B1u ^ mark.pc * 0x85EBCA6Bu) >> 25]; }
+  Memo &memo_of(Id before, Mark mark) { return memo_[(before * 0x9E3779B1u ^ mark.pc * 0x85EBCA6Bu) >> 25]; }
   void clear_memo() { memo_.assign(128, {0, 0, {}}); } // no real mark has epoch 0
   template <class Fn> void renumber(Fn &&fn);
 
@@ -102,22 +109,26 @@ private:
   size_t limit_ = kFewest;
 };
 
-/// First and behind the last byte of an access, as offsets in its memory or window.
-inline std::pair<uint64_t, uint64_t> reach_of(const Access &access) {
+/// The bytes of an access, as offsets in its memory or window.
+struct Extent {
+  uint64_t begin, end; // the first, and behind the last
+  bool dense;          // all between them
+  bool empty() const { return begin == end; }
+};
+inline Extent extent_of(const Access &access) {
   const uint64_t start = uint64_t(access.address.offset());
-  if (access.dense()) return {start, start + uint64_t(access.repeats) * access.blocks * access.bytes};
+  if (access.dense()) return {start, start + uint64_t(access.repeats) * access.blocks * access.bytes, true};
   const auto [low, high] = access.extent();
-  return {start + uint64_t(low), start + uint64_t(high)};
+  return {start + uint64_t(low), start + uint64_t(high), false};
 }
 
-/// Calls `fn(begin, end)` for the contiguous byte ranges of an access, as offsets in its memory or window.
-template <class Fn> void for_each_range(const Access &access, Fn &&fn) {
-  if (access.empty()) return;
+/// Calls `fn(begin, end)` for the contiguous byte ranges of an access.
+template <class Fn> void for_each_range(const Access &access, const Extent &extent, Fn &&fn) {
+  if (extent.empty()) return;
+  if (extent.dense) return fn(extent.begin, extent.end);
   const int64_t base = access.address.offset();
-  if (access.dense())
-    fn(uint64_t(base), reach_of(access).second);
-  else
-    access.for_each_run([&](int64_t offset, int64_t bytes) { fn(uint64_t(base + offset), uint64_t(base + offset + bytes)); });
+  access.for_each_run([&](int64_t offset, int64_t bytes) { fn(uint64_t(base + offset), uint64_t(base + offset + bytes)); });
 }
+template <class Fn> void for_each_range(const Access &access, Fn &&fn) { for_each_range(access, extent_of(access), fn); }
 
 } // namespace asc

@@ -39,6 +39,13 @@ public:
       if (stop >= high) { // inside one segment, as nearly always
         const Value value = fn(base + low, base + high, old.value);
         if (value == old.value) return;
+        if (old.begin == low && first + 1 == page.size() && high < kPageBytes) { // goes on where it ended: memory that is used in order
+          if (first > 0 && page[first - 1].value == value)
+            page[first].begin = high;
+          else
+            page[first].value = value, page.push_back({high, old.value});
+          return;
+        }
         if (old.begin == low && stop == high) {
           page[first].value = value;
           merge(page, first);

@@ -33,12 +33,10 @@ struct Race {
 };
 
 /// "data_copy (MTE2)"
-std::string actor(const Program &program, const Mark &mark) {
-  return call_name(program, mark.pc) + " (" + std::string(name(mark.pipe)) + ")";
-}
+std::string actor(const Program &program, Mark mark) { return call_name(program, mark.pc) + " (" + std::string(name(mark.pipe)) + ")"; }
 
 /// The calls that order `earlier` before `later`. A program goes back only where a loop begins a round.
-std::string missing_call(const Mark &earlier, const Mark &later) {
+std::string missing_call(Mark earlier, Mark later) {
   if (earlier.pipe == later.pipe)
     return "put asc.pipe_barrier(asc.PipeID.PIPE_" + std::string(name(later.pipe)) + ") between the two accesses";
   if (const std::optional<uint8_t> event = event_between(earlier.pipe, later.pipe)) {
@@ -60,7 +58,7 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
   finding.code = within ? "S302" : "S301";
   finding.message =
       "race between " + first + " and " + second + " on " + operand_name(program, race.later.pc, race.later.arg) + ": the second " + hazard;
-  const auto site = [&](const Mark &mark, bool writes) {
+  const auto site = [&](Mark mark, bool writes) {
     sim::FindingSite site =
         access_site(program, mark.pc, mark.pipe, block, mark.arg, writes, race.address.memory(), race.begin, race.end, race.total);
     site.what += atomic_text(mark);
@@ -111,27 +109,27 @@ public:
       stores_.values[execution.accesses[0].address.word] = execution.value;
     if (shadow_.full()) shadow_.collect_garbage();
     if (shared_ && shared_->global.full()) shared_->global.collect_garbage();
-    const auto mark_of = [&](const Access &access) {
-      return Mark{order_.epoch(execution.pipe), access.atomic, execution.pc, execution.pipe, access.arg, uint16_t(block_)};
+    const auto mark_of = [&, epoch = order_.epoch(execution.pipe)](const Access &access) {
+      return Mark{epoch, access.atomic, execution.pc, execution.pipe, access.arg, uint16_t(block_)};
     };
-    // An instruction does not race with itself: where that could be mistaken, its writes are checked before its reads are recorded.
-    const bool check_first = !order_.in_order(execution.pipe) && may_meet_itself(execution.accesses);
-    if (check_first)
-      for (const Access &access : execution.accesses)
-        if (access.write && !harmless(access.address)) check_write(access, mark_of(access));
-    for (const Access &access : execution.accesses)
-      if (access.read && !harmless(access.address)) {
+    const Plan &plan = plan_of(execution);
+    for (const Plan::Part &part : plan.checked_first)
+      if (const Access &access = execution.accesses[part.number]; !harmless(access.address))
+        check_write(access, part.extent(access), mark_of(access));
+    for (const Plan::Part &part : plan.reads)
+      if (const Access &access = execution.accesses[part.number]; !harmless(access.address)) {
         if (access.address.memory() == Memory::GM) note_read(access.address.window());
-        read(access, mark_of(access));
+        read(access, part.extent(access), mark_of(access));
       }
-    for (const Access &access : execution.accesses) {
-      if (!access.write || harmless(access.address)) continue;
+    for (const Plan::Part &part : plan.writes) {
+      const Access &access = execution.accesses[part.number];
+      if (harmless(access.address)) continue;
       if (access.atomic)
-        combine(access, mark_of(access), !check_first);
+        combine(access, part.extent(access), mark_of(access), plan.checked_first.empty());
       else
-        write(access, mark_of(access), !check_first);
+        write(access, part.extent(access), mark_of(access), plan.checked_first.empty());
     }
-    report_races();
+    if (!races_.empty()) report_races();
   }
 
   void end(uint64_t) override {
@@ -145,26 +143,56 @@ private:
   }
   Shadow &shadow_of(const Access &access) { return shared_ && access.address.memory() == Memory::GM ? shared_->global : shadow_; }
   /// Has an earlier access completed before the instruction of `pipe` that started last?
-  bool known(const Mark &earlier, Pipe pipe) const {
+  bool known(Mark earlier, Pipe pipe) const {
     return earlier.core == block_ ? order_.known(earlier.pipe, earlier.epoch, pipe)
                                   : CoreOrder::knows(known_[ticket_], earlier.core, earlier.pipe, earlier.epoch);
   }
   /// The same, with what the pipe and the device compiler order.
-  bool ordered(const Mark &earlier, Pipe pipe, bool global) {
+  bool ordered(Mark earlier, Pipe pipe, bool global) {
     if (earlier.core != block_) return known(earlier, pipe);
     return order_.ordered(earlier.pipe, earlier.epoch, pipe) || order_.completed_in(global, earlier.pipe, earlier.epoch);
   }
 
-  /// Accesses that can be left out: bytes that no block writes take part in no race, and on-chip memory in none with other cores.
-  bool harmless(Address address) const {
-    return address.memory() == Memory::GM ? info_.constant && (*info_.constant)[address.window()] : !within_;
+  /// Bytes that no block writes take part in no race.
+  bool harmless(Address address) const { return address.memory() == Memory::GM && info_.constant && (*info_.constant)[address.window()]; }
+
+  /// What the accesses of an instruction ask for, wherever in global memory it works.
+  struct Plan {
+    struct Part {
+      uint32_t number; // of the access
+      Extent relative; // to its address
+      Extent extent(const Access &access) const {
+        const uint64_t start = uint64_t(access.address.offset());
+        return {start + relative.begin, start + relative.end, relative.dense};
+      }
+    };
+    uint64_t number = 0; // Execution::repeats
+    std::vector<Part> checked_first, reads, writes;
+  };
+  const Plan &plan_of(const sim::Execution &execution) {
+    Plan &plan = plans_[execution.repeats % plans_.size()];
+    if (execution.repeats != 0 && plan.number == execution.repeats) return plan;
+    plan.number = execution.repeats;
+    plan.checked_first.clear(), plan.reads.clear(), plan.writes.clear();
+    for (uint32_t i = 0; i < execution.accesses.size(); ++i) {
+      const Access &access = execution.accesses[i];
+      if (!within_ && access.address.memory() != Memory::GM) continue; // takes part in no race with other cores
+      Extent extent = extent_of(access);
+      if (extent.empty()) continue;
+      extent.begin -= uint64_t(access.address.offset()), extent.end -= uint64_t(access.address.offset());
+      if (access.read) plan.reads.push_back({i, extent});
+      if (access.write) plan.writes.push_back({i, extent});
+    }
+    // An instruction does not race with itself: where that could be mistaken, its writes are checked before its reads are recorded.
+    if (!order_.in_order(execution.pipe) && may_meet_itself(execution.accesses)) plan.checked_first = plan.writes;
+    return plan;
   }
 
   /// Can an instruction write a byte twice, or read one that it writes? (Only "no" is certain.)
   static bool may_meet_itself(std::span<const Access> accesses) {
     for (const Access &write : accesses) {
       if (!write.write) continue;
-      if (write.repeats > 1 || write.blocks > 1) return true;
+      if ((write.repeats > 1 || write.blocks > 1) && !write.dense()) return true;
       for (const Access &other : accesses)
         if (&other != &write && other.address.memory() == write.address.memory()) return true;
       if (write.read) return true;
@@ -173,61 +201,60 @@ private:
   }
 
   /// The entry of the bytes of an access, or null; then the map has them.
-  RecentRange *recent(const Access &access) {
-    if (access.address.memory() != Memory::UB || access.empty()) return nullptr;
-    const auto [begin, end] = reach_of(access);
-    if (access.dense()) {
-      RecentRange *range = recent_.find(begin, end);
-      return range ? range : recent_.take(begin, end);
+  RecentRange *recent(const Access &access, const Extent &extent) {
+    if (access.address.memory() != Memory::UB) return nullptr;
+    if (extent.dense) {
+      RecentRange *range = recent_.find(extent.begin, extent.end);
+      return range ? range : recent_.take(extent.begin, extent.end);
     }
-    recent_.give_back(begin, end);
+    recent_.give_back(extent.begin, extent.end);
     return nullptr;
   }
-  bool write_races(const RecentRange &range, const Mark &mark, const Access &access) {
+  bool write_races(const RecentRange &range, Mark mark, const Access &access) {
     return range.reader.epoch == 0 ? meet(range.writer, true, mark, true, access, range.begin, range.end)
                                    : meet(range.reader, false, mark, true, access, range.begin, range.end);
   }
 
   /// Does a write by `mark` race with something in the history of these bytes?
-  bool write_races(const Shadow &shadow, Shadow::Id id, const Mark &mark, const Access &access, uint64_t begin, uint64_t end) {
+  bool write_races(const Shadow &shadow, Shadow::Id id, Mark mark, const Access &access, uint64_t begin, uint64_t end) {
     // Reads came after the write, so whatever orders this access after them orders it after the write too.
     if (shadow[id].reader.epoch == 0) return meet(shadow[id].writer, true, mark, true, access, begin, end);
     bool races = false;
-    shadow.for_each_reader(id, [&](const Mark &reader) {
+    shadow.for_each_reader(id, [&](Mark reader) {
       races |= !(mark.atomic && reader.commutes(mark)) && meet(reader, reader.atomic != 0, mark, true, access, begin, end);
     });
     // Those that it need not come after do not put it behind the write.
     return (mark.atomic && meet(shadow[id].writer, true, mark, true, access, begin, end)) || races;
   }
 
-  bool read_races(const Shadow &shadow, Shadow::Id id, const Mark &mark, const Access &access, uint64_t begin, uint64_t end) {
+  bool read_races(const Shadow &shadow, Shadow::Id id, Mark mark, const Access &access, uint64_t begin, uint64_t end) {
     bool races = meet(shadow[id].writer, true, mark, false, access, begin, end);
     if (combined_ || (shared_ && shared_->combined))
-      shadow.for_each_reader(id, [&](const Mark &other) { races |= other.atomic && meet(other, true, mark, false, access, begin, end); });
+      shadow.for_each_reader(id, [&](Mark other) { races |= other.atomic && meet(other, true, mark, false, access, begin, end); });
     return races;
   }
 
-  void check_write(const Access &access, const Mark &mark) {
-    if (const RecentRange *range = recent(access)) {
+  void check_write(const Access &access, const Extent &extent, Mark mark) {
+    if (const RecentRange *range = recent(access, extent)) {
       write_races(*range, mark, access);
       return;
     }
     Shadow &shadow = shadow_of(access);
     IntervalMap &map = shadow.map(access.address);
     Shadow::Id clean = 0;
-    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+    for_each_range(access, extent, [&](uint64_t begin, uint64_t end) {
       map.visit(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
         if (id != clean && !write_races(shadow, id, mark, access, from, to)) clean = id;
       });
     });
   }
 
-  void read(const Access &access, const Mark &mark) {
-    if (RecentRange *range = recent(access)) {
+  void read(const Access &access, const Extent &extent, Mark mark) {
+    if (RecentRange *range = recent(access, extent)) {
       const Mark reader = range->reader;
       if (reader.epoch == 0 || reader.same_pipe(mark) || known(reader, mark.pipe)) {
         meet(range->writer, true, mark, false, access, range->begin, range->end);
-        range->reader = mark;
+        range->reader.set(mark);
         return;
       }
       recent_.give_back(range->begin, range->end); // two readers
@@ -235,40 +262,41 @@ private:
     Shadow &shadow = shadow_of(access);
     IntervalMap &map = shadow.map(access.address);
     Shadow::Id clean = 0;
-    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+    for_each_range(access, extent, [&](uint64_t begin, uint64_t end) {
       map.update(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
         if (id != clean && !read_races(shadow, id, mark, access, from, to)) clean = id;
-        return shadow.read(id, mark, [&](const Mark &reader) { return known(reader, mark.pipe); });
+        return shadow.read(id, mark, [&](Mark reader) { return known(reader, mark.pipe); });
       });
     });
   }
 
   /// An atomic store: kept beside those that it commutes with.
-  void combine(const Access &access, const Mark &mark, bool check) {
+  void combine(const Access &access, const Extent &extent, Mark mark, bool check) {
     combined_ = true;
     if (shared_) shared_->combined = true;
     Shadow &shadow = shadow_of(access);
     IntervalMap &map = shadow.map(access.address);
     Shadow::Id clean = 0;
-    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+    for_each_range(access, extent, [&](uint64_t begin, uint64_t end) {
       map.update(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
         if (check && id != clean && !write_races(shadow, id, mark, access, from, to)) clean = id;
-        return shadow.read(id, mark, [&](const Mark &other) { return known(other, mark.pipe); });
+        return shadow.read(id, mark, [&](Mark other) { return known(other, mark.pipe); });
       });
     });
   }
 
-  void write(const Access &access, const Mark &mark, bool check) {
-    if (RecentRange *range = recent(access)) {
+  void write(const Access &access, const Extent &extent, Mark mark, bool check) {
+    if (RecentRange *range = recent(access, extent)) {
       if (check) write_races(*range, mark, access);
-      range->writer = mark, range->reader = {};
+      range->writer.set(mark);
+      range->reader.epoch = 0;
       return;
     }
     Shadow &shadow = shadow_of(access);
     IntervalMap &map = shadow.map(access.address);
     const Shadow::Id written = shadow.written(mark);
     Shadow::Id clean = 0;
-    for_each_range(access, [&](uint64_t begin, uint64_t end) {
+    for_each_range(access, extent, [&](uint64_t begin, uint64_t end) {
       map.update(begin, end, [&](uint64_t from, uint64_t to, Shadow::Id id) {
         if (check && id != clean && !write_races(shadow, id, mark, access, from, to)) clean = id;
         return written;
@@ -277,18 +305,21 @@ private:
   }
 
   /// Two accesses meet on [begin, end). True when it is a race, which is then noted.
-  bool meet(const Mark &earlier, bool earlier_writes, const Mark &later, bool later_writes, const Access &access, uint64_t begin,
-            uint64_t end) {
+  bool meet(Mark earlier, bool earlier_writes, Mark later, bool later_writes, const Access &access, uint64_t begin, uint64_t end) {
     if (earlier.epoch == 0 || ordered(earlier, later.pipe, access.address.memory() == Memory::GM)) return false;
-    for (Race &race : races_)
-      if (race.earlier.pc == earlier.pc && race.earlier.arg == earlier.arg && race.earlier.core == earlier.core &&
-          race.earlier_writes == earlier_writes && race.later.arg == later.arg && race.later_writes == later_writes) {
-        if (race.end == begin && race.total == race.end - race.begin) race.end = end;
-        race.total += end - begin;
-        return true;
-      }
-    races_.push_back({earlier, later, earlier_writes, later_writes, access.address, begin, end, end - begin});
+    note_race({earlier, later, earlier_writes, later_writes, access.address, begin, end, end - begin});
     return true;
+  }
+
+  void note_race(const Race &found) {
+    for (Race &race : races_)
+      if (race.earlier.pc == found.earlier.pc && race.earlier.arg == found.earlier.arg && race.earlier.core == found.earlier.core &&
+          race.earlier_writes == found.earlier_writes && race.later.arg == found.later.arg && race.later_writes == found.later_writes) {
+        if (race.end == found.begin && race.total == race.end - race.begin) race.end = found.end;
+        race.total += found.total;
+        return;
+      }
+    races_.push_back(found);
   }
 
   void report_races() {
@@ -306,9 +337,7 @@ private:
   }
 
   void report_between_blocks(const Race &race) {
-    const auto range = [&](const Mark &mark, bool writes) {
-      return GlobalRange{race.address.window(), race.begin, race.end, mark, writes};
-    };
+    const auto range = [&](Mark mark, bool writes) { return GlobalRange{race.address.window(), race.begin, race.end, mark, writes}; };
     sim::Finding finding =
         race_between_blocks(program_, range(race.earlier, race.earlier_writes), range(race.later, race.later_writes), true);
     const auto &sites = finding.sites;
@@ -329,6 +358,7 @@ private:
   RecentRanges recent_{shadow_};
   bool combined_ = false; // there are atomic stores
   ScalarStores stores_;
+  std::array<Plan, 16> plans_;
   std::vector<Race> races_; // of the current instruction
   std::unordered_set<uint64_t> reported_;
 };

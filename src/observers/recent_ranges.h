@@ -16,16 +16,15 @@ class RecentRanges {
 public:
   explicit RecentRanges(Shadow &shadow) : shadow_(shadow) {}
 
-  /// The entry of just these bytes, or null; then the map has all of them.
+  /// The entry of just these bytes, or null.
   RecentRange *find(uint64_t begin, uint64_t end) {
     RecentRange &range = at(begin);
-    if (range.begin == begin && range.end == end) return &range;
-    give_back(begin, end);
-    return nullptr;
+    return range.begin == begin && range.end == end ? &range : nullptr;
   }
   /// Moves the bytes from the map to the store if they are an interval of it with at most one reader, and have been before: what changes
-  /// its borders all the time is better off in the map. Null otherwise.
+  /// its borders all the time is better off in the map. Null otherwise; then the map has all of them.
   RecentRange *take(uint64_t begin, uint64_t end) {
+    give_back(begin, end);
     IntervalMap &map = shadow_.map(kUB);
     if (map.around(begin) != std::pair(begin, end)) return nullptr;
     RecentRange &range = at(begin);

@@ -168,7 +168,22 @@ private:
   }
 
   void execute(uint32_t pc, Pipe pipe, const Call *call, std::span<const Access> accesses) {
-    each([&](auto &o, auto ticket) { o.execute({pc, pipe, call, accesses, 0, 0, ticket}); });
+    const uint64_t number = tickets_.empty() ? number_of(pc, accesses) : 0;
+    each([&](auto &o, auto ticket) { o.execute({pc, pipe, call, accesses, 0, 0, ticket, 0, number}); });
+  }
+  /// As the simulator gives them: from the second time on.
+  uint64_t number_of(uint32_t pc, std::span<const Access> accesses) {
+    std::vector<uint64_t> key = {pc};
+    for (const Access &a : accesses) {
+      if (!a.of_tensor() || a.offsets) return 0;
+      const uint64_t place = a.address.memory() == Memory::GM ? uint64_t(a.address.offset()) % 512 : a.address.word;
+      key.insert(key.end(),
+                 {a.arg, a.read, a.write, a.garbage, a.masked, a.element, uint64_t(a.address.memory()), place, a.repeats, a.blocks, a.bytes,
+                  a.tail, a.filler, a.atomic, uint64_t(a.start), uint64_t(a.repeat_stride), uint64_t(a.block_stride)});
+      key.insert(key.end(), a.mask.begin(), a.mask.end());
+    }
+    const auto [it, added] = numbers_.try_emplace(key, numbers_.size() + 1);
+    return added ? 0 : it->second;
   }
   template <class Fn> void each(Fn &&fn) {
     for (size_t i = 0; i < current_->size(); ++i) fn(*(*current_)[i], tickets_.empty() ? 0 : tickets_[i]);
@@ -180,6 +195,7 @@ private:
   std::vector<std::unique_ptr<sim::BlockObserver>> *current_ = nullptr;
   std::vector<uint64_t> tickets_;
   std::map<std::string, uint32_t> pcs_;
+  std::map<std::vector<uint64_t>, uint64_t> numbers_;
   uint32_t registers_ = 0;
   uint8_t atomic_ = 0;
 };

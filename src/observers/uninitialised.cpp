@@ -17,10 +17,11 @@ public:
 
   bool follows_order() const override { return false; }
   void execute(const sim::Execution &execution) override {
+    uint64_t &clean = clean_[execution.repeats % clean_.size()];
+    if (execution.repeats != 0 && clean == execution.repeats) return;
     for (const Access &access : execution.accesses)
-      if (access.read && !known(access)) read(execution, access);
-    for (const Access &access : execution.accesses)
-      if (access.write && (access.garbage || !known(access))) write(execution, access);
+      if (access.garbage || !known(access)) return look(execution);
+    clean = execution.repeats;
   }
 
 private:
@@ -38,9 +39,16 @@ private:
   /// Nothing can be found and nothing is new.
   bool known(const Access &access) {
     if (access.address.memory() == Memory::GM) return true;
-    const auto [begin, end] = reach_of(access);
+    const Extent extent = extent_of(access);
     const Written &written = written_around(access.address);
-    return written.low <= begin && end <= written.high;
+    return written.low <= extent.begin && extent.end <= written.high;
+  }
+
+  void look(const sim::Execution &execution) {
+    for (const Access &access : execution.accesses)
+      if (access.read && !known(access)) read(execution, access);
+    for (const Access &access : execution.accesses)
+      if (access.write && (access.garbage || !known(access))) write(execution, access);
   }
 
   void read(const sim::Execution &execution, const Access &access) {
@@ -68,7 +76,7 @@ private:
       const auto [low, high] = written.around(begin);
       written_around(access.address) = {low, high};
     });
-    if (access.garbage) known_[unsigned(access.address.memory())] = {};
+    if (access.garbage) known_[unsigned(access.address.memory())] = {}, clean_ = {};
   }
 
   void report_read(const sim::Execution &execution, const Access &access, IntervalMap::Value what, uint64_t begin, uint64_t end,
@@ -106,6 +114,7 @@ private:
   sim::Report &report_;
   std::array<IntervalMap, kMemories> written_;
   std::array<std::array<Written, 4>, kMemories> known_;
+  std::array<uint64_t, 64> clean_ = {}; // Execution::repeats of instructions that touch only bytes that are written
   std::unordered_set<uint64_t> reported_;
 };
 

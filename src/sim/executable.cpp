@@ -37,12 +37,12 @@ static ApiSite make_site(const Program &p, const Instr &i) {
 const ApiSite &Executable::add_site(const Instr &instr) {
   ApiSite &site = sites_.emplace_back(make_site(program, instr));
   const auto tensors = std::span(site.lay->tensor).first(site.lay->tensors);
-  if (!site.rules.empty()) {
+  if (site.row->access || !site.rules.empty()) {
     uint64_t addresses = 0;
     for (const uint8_t arg : tensors)
       if (site.row->args[arg].kind != ArgKind::Local) addresses |= uint64_t(1) << site.lay->slot[arg];
-    site.accepting = {accepting++, site.lay->slots + ApiSite::Accepting::kRegisters, accepting_words, addresses};
-    accepting_words += site.accepting->words;
+    site.known = {known++, known_slots, addresses};
+    known_slots += site.lay->slots;
   }
   return site;
 }

@@ -37,14 +37,13 @@ struct ApiSite {
   uint8_t form;
   uint8_t element;                 // bytes of the widest tensor element
   std::vector<const Rule *> rules; // those that values of the run decide
-  /// Where AcceptedCalls keeps the calls of this instruction.
-  struct Accepting {
-    static constexpr unsigned kRegisters = 3; // words of CoreState that rules look at
-    uint32_t number, words;
-    size_t first_word;
+  /// Where KnownCalls keeps the calls of this instruction.
+  struct Known {
+    uint32_t number;
+    size_t first_slot;
     uint64_t addresses; // a bit per slot that may have an address in global memory; the length of that tensor follows
   };
-  std::optional<Accepting> accepting;
+  std::optional<Known> known;
 };
 
 struct Step {
@@ -68,8 +67,8 @@ public:
   const Program program;
   const Hardware *chip;
   std::vector<Step> steps;
-  uint32_t accepting = 0; // instructions with ApiSite::accepting, and their words
-  size_t accepting_words = 0;
+  uint32_t known = 0; // instructions with ApiSite::known, and their slots
+  size_t known_slots = 0;
   bool cores_talk = false; // one core may wait for another: cross-core flags, words in global memory
 
 private:

@@ -58,8 +58,8 @@ void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active)
   flags_used_ = cache_used_ = false;
   data_cache_.start();
   framework_.start(p.objects.size());
-  if (launch.options.checks.has(Check::Rules)) accepted_.start(launch.executable);
-  accesses_.bytes_at = [this](Address address, uint64_t bytes) { return bytes_at(address, bytes); };
+  known_calls_.start(launch.executable.known, launch.executable.known_slots, launch.options.checks.has(Check::Rules));
+  accesses_.bytes_at = [this](Address address, uint64_t bytes) { return looked_at_ = true, bytes_at(address, bytes); };
   in_l2_.resize(launch.windows.size());
   for (LineSet &lines : in_l2_) lines.clear();
   functions_.clear();
@@ -416,11 +416,11 @@ const Step *Machine::api(const Step &s) {
     for (unsigned k = 0; k < site.row->results(site.form); ++k) registers_[site.result + k] = 0;
     return &s + 1;
   }
-  if (launch_->options.checks.has(Check::Rules) && !site.rules.empty() && !accepted_.has(site, call_, core_) && check_rules(s, p))
-    accepted_.add(site, call_, core_);
+  KnownCalls::Entry *known = site.known ? known_calls_.find(site, call_, core_) : nullptr;
+  if (site.known && !known && (!launch_->options.checks.has(Check::Rules) || check_rules(s, p))) known_calls_.add(site, call_, core_);
   if (p != Pipe::S && (site.result != kNoRegister || (site.row->ends_in_scalar && site.row->ends_in_scalar(call_))))
-    return wait_for_end(s, p);
-  if (p == Pipe::S || at_once(p)) return execute(s, call_, core_, p, now_, {}) ? &s + 1 : nullptr;
+    return wait_for_end(s, p, known);
+  if (p == Pipe::S || at_once(p)) return execute(s, call_, core_, p, now_, {}, known) ? &s + 1 : nullptr;
   Pending *pending = defer(p, s, Action::Run);
   if (!pending) return nullptr;
   pending->call = std::make_unique<Call>(call_);
@@ -430,12 +430,12 @@ const Step *Machine::api(const Step &s) {
 }
 
 /// An instruction of a pipe whose end S waits for.
-const Step *Machine::wait_for_end(const Step &s, Pipe p) {
+const Step *Machine::wait_for_end(const Step &s, Pipe p, KnownCalls::Entry *known) {
   while (adversary_.on && state_ == State::Ready && complete(p)) {
   }
   if (state_ != State::Ready) return nullptr;
   if (!pipe(p).queue.empty()) return deadlock(&s);
-  if (!execute(s, call_, core_, p, now_, {})) return nullptr;
+  if (!execute(s, call_, core_, p, now_, {}, known)) return nullptr;
   const uint64_t start = now_;
   now_ = std::max(now_, pipe(p).done);
   stalled_ += now_ - start;
@@ -517,11 +517,18 @@ void Machine::find_lent(Exec &exec) {
 }
 
 /// Lets an instruction take effect: checks where it reaches, runs it, moves the pipe's clock, tells the observers.
-bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets) {
+bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets,
+                      KnownCalls::Entry *known) {
   const Row &row = *s.site->row;
   accesses_.size = 0;
-  if (row.access) row.access(call, core, accesses_);
+  const bool restored = known && known->restore(call, accesses_);
+  if (!restored && row.access) {
+    looked_at_ = false;
+    row.access(call, core, accesses_);
+    if (known && !looked_at_) known_calls_.keep(*known, call, accesses_);
+  }
   for (Access &access : accesses_.span()) {
+    if (restored && access.address.memory() != Memory::GM) continue; // has been checked, at the same place
     if (!reach(s, p, access)) return false;
     if (!access.offsets) continue;
     keep_offsets(access);
@@ -556,8 +563,9 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
     for (unsigned k = 1; k < row.results(call.form); ++k) registers_[s.site->result + k] = exec.further_results[k - 1];
   }
   if (launch_->cross) tell_of_writes(accesses_.span());
-  const auto [start, end] = clock(*s.site, call, p, issued);
+  const auto [start, end] = clock(*s.site, call, p, issued, known);
   Execution execution{pc_of(s), p, &call, accesses_.span(), start, end, 0};
+  if (known) execution.repeats = known->number();
   for (size_t i = 0; i < observers_.size(); ++i) {
     execution.ticket = tickets.empty() ? 0 : tickets[i];
     observers_[i]->execute(execution);
@@ -596,14 +604,19 @@ void Machine::tell_of_writes(std::span<const Access> accesses) {
 }
 
 /// Start and end of an instruction whose accesses are in `accesses_`; moves the pipe's clock.
-std::pair<uint64_t, uint64_t> Machine::clock(const ApiSite &site, const Call &call, Pipe p, uint64_t issued) {
+std::pair<uint64_t, uint64_t> Machine::clock(const ApiSite &site, const Call &call, Pipe p, uint64_t issued, KnownCalls::Entry *known) {
   if (p == Pipe::S) return {issued, issued}; // the cycle of the issue is all it takes
   PipeState &state = pipe(p);
   const uint64_t start = std::max(issued, state.free);
   uint64_t end = start + 1;
   if (site.row->cost.shape == CostShape::Vector) {
-    end = start + (site.row->cost.repeats ? vector_cycles(*site.vector, site.row->cost.repeats(call), site.element)
-                                          : vector_cycles(*site.vector, accesses_.span(), site.element));
+    uint64_t cycles = known ? known->cycles() : 0;
+    if (cycles == 0) {
+      cycles = site.row->cost.repeats ? vector_cycles(*site.vector, site.row->cost.repeats(call), site.element)
+                                      : vector_cycles(*site.vector, accesses_.span(), site.element);
+      if (known) known->keep_cycles(cycles);
+    }
+    end = start + cycles;
   } else if (site.row->cost.shape == CostShape::Dma) {
     const DmaTime time = transfer_time();
     const uint64_t data = std::max(start, state.data_free);

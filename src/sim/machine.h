@@ -4,12 +4,12 @@
 #pragma once
 
 #include "apis/moment.h"
-#include "sim/accepted_calls.h"
 #include "sim/cross_core.h"
 #include "sim/data_cache.h"
 #include "sim/describe.h"
 #include "sim/executable.h"
 #include "sim/framework.h"
+#include "sim/known_calls.h"
 #include "sim/memory.h"
 #include "sim/report.h"
 
@@ -237,11 +237,12 @@ private:
   bool left_out(Pipe p) const;
   void read_operands(const ApiSite &site);
   const Step *park(const Step &s, unsigned awaited);
-  const Step *wait_for_end(const Step &s, Pipe p);
+  const Step *wait_for_end(const Step &s, Pipe p, KnownCalls::Entry *known);
   bool check_rules(const Step &s, Pipe p);
-  bool execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets);
+  bool execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets,
+               KnownCalls::Entry *known = nullptr);
   void tell_of_writes(std::span<const Access> accesses);
-  std::pair<uint64_t, uint64_t> clock(const ApiSite &site, const Call &call, Pipe p, uint64_t issued);
+  std::pair<uint64_t, uint64_t> clock(const ApiSite &site, const Call &call, Pipe p, uint64_t issued, KnownCalls::Entry *known);
   DmaTime transfer_time();
   bool event_id(const Step &s, unsigned &id);
   bool cross_flag(const Step &s, unsigned &flag);
@@ -347,7 +348,8 @@ private:
   Call call_;
   Accesses accesses_;
   std::vector<std::byte> offsets_; // of an access, where the instruction overwrites them
-  AcceptedCalls accepted_;
+  KnownCalls known_calls_;
+  bool looked_at_ = false;                       // memory, by Row::access
   std::vector<LineSet> in_l2_;                   // per window: what this block has moved
   std::array<uint64_t, kCacheLines> cache_ = {}; // lines that the scalar data cache has: what an access costs
   DataCache data_cache_;                         // and what is in them, where that is not what is in memory

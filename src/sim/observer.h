@@ -58,6 +58,7 @@ struct Execution {
   uint64_t start, end;              // cycles
   uint64_t ticket;                  // see BlockObserver::issue
   uint64_t value = 0;               // SetValue: what is stored
+  uint64_t repeats = 0;             // all of the block with this number have the same accesses, but for the place in GM; 0: not known
 };
 
 /// Listens to one block. Calls come in the order in which things take effect; the block runs on one thread at a time.
