@@ -196,6 +196,7 @@ _EXAMPLES = """examples:
   pyasc new my_kernel                 a folder with a kernel that works, to start from
   pyasc run my_kernel.py              the script with all checks on: races, bounds, uninitialised reads, deadlocks
   pyasc lint my_kernel.py             what the compiler says of its kernels, without running it
+  pyasc compile --input my_kernel.py  a file that runs by itself, ./my_kernel.kernel, without Python
   pyasc explain S301                  what a code in a message means, with an example
 
 status: 0 all is well; 1 something was found; 2 the command cannot be carried out as it was given
