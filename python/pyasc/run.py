@@ -9,7 +9,7 @@ import threading
 import types
 from importlib.machinery import SourceFileLoader
 
-from pyasc import _core, checks, report
+from pyasc import checks, report
 
 FINDINGS, UNREADABLE, INTERRUPTED = 1, 2, 130
 
@@ -81,7 +81,7 @@ def run(path, arguments=(), check="all", seed=None, json_file=None):
     except OSError as error:
         print(f"pyasc: {path} cannot be read: {error.strerror}", file=sys.stderr)
         return UNREADABLE
-    if _core.has_payload(text):
+    if text.startswith(b"\x7fELF"):  # no script: a .kernel file, or a damaged one
         return _run_kernel_file(text, path, arguments, check, seed, json_file)
     checks.force(check, seed)
     with checks.collect() as launches:

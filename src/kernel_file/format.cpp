@@ -248,10 +248,8 @@ std::string attach(std::string_view runner, std::string_view payload) {
   return file;
 }
 
-bool has_payload(std::string_view file) { return file.size() >= kTrailer && file.ends_with(kMagic); }
-
 std::string_view detach(std::string_view file) {
-  if (!has_payload(file)) damaged("its end is missing");
+  if (file.size() < kTrailer || !file.ends_with(kMagic)) damaged("its end is missing");
   const std::string_view trailer = file.substr(file.size() - kTrailer);
   const Digest digest = digest_of(file);
   if (std::memcmp(digest.data(), trailer.data() + 8, digest.size()) != 0) damaged("its digest does not match its content");

@@ -81,7 +81,5 @@ Loaded load(std::string_view payload);
 std::string attach(std::string_view runner, std::string_view payload);
 /// The payload of a file whose digest is right. Throws DiagnosticError (C301).
 std::string_view detach(std::string_view file);
-/// Whether the last bytes are those of a `.kernel` file.
-bool has_payload(std::string_view file);
 
 } // namespace asc::kernel_file

@@ -43,7 +43,6 @@ template <class Fn> std::string code_of(Fn &&fn) {
 
 TEST(KernelFile, every_changed_byte_is_noticed) {
   const std::string file = attach("runner", "payload");
-  EXPECT_TRUE(has_payload(file));
   EXPECT_EQ(detach(file), "payload");
   for (size_t i = 0; i < file.size(); ++i) {
     std::string changed = file;

@@ -156,7 +156,8 @@ std::vector<Option> options_of(const Loaded &loaded) {
     return std::find(dimensions.begin(), dimensions.end(), name) != dimensions.end();
   };
   for (const Parameter &p : file.parameters) {
-    if (p.role != Role::Scalar || p.name == kCores || is_dimension(p.name)) continue;
+    const bool constant = p.name.starts_with("."); // of a host function
+    if (p.role != Role::Scalar || p.name == kCores || constant || is_dimension(p.name)) continue;
     std::string meaning(name(p.dtype));
     if (p.default_value) meaning += "; " + number_text(*p.default_value, p.dtype) + " unless given";
     if (p.number == kTotal) meaning += "; the elements of the first input unless given";

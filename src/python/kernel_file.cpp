@@ -121,9 +121,6 @@ void bind_kernel_file(nb::module_ &m) {
         return to_bytes(sealed);
       },
       "program"_a, "an encoded program with length and digest as its content needs them");
-  m.def(
-      "has_payload", [](const nb::bytes &file) { return kf::has_payload(view(file)); }, "file"_a,
-      "whether the bytes end as a .kernel file");
   m.def("run_kernel_file", run_in_process, "file"_a, "arguments"_a, "name"_a, "write"_a, "write_error"_a, "render"_a, "progress"_a = false,
         "is_payload"_a = false, "runs the bytes of a .kernel file as it runs by itself; gives the exit status");
 }
