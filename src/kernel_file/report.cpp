@@ -54,7 +54,17 @@ std::string texts_json(const std::vector<std::string> &words) {
   return json_array(quoted);
 }
 
-/// Buffers and queues of a program, as it names them.
+/// The value of a register at an instruction, where the program tells it: a constant, or one that was moved there just before.
+std::optional<uint64_t> value_at(const Program &program, size_t pc, uint32_t reg) {
+  while (reg >= program.constants.size()) {
+    while (pc > 0 && program.code[pc - 1].op == Op::Move && program.code[pc - 1].dst != reg) --pc;
+    if (pc == 0 || program.code[pc - 1].op != Op::Move) return std::nullopt;
+    reg = program.code[--pc].a;
+  }
+  return program.constants[reg];
+}
+
+/// Queues and other objects of a program, and its tensors at fixed addresses, as it names them.
 std::vector<std::string> buffers_of(const Program &program) {
   constexpr const char *kKinds[] = {"queue", "buffer", "pool", "allocator", "Matmul"};
   std::vector<std::string> list;
@@ -63,6 +73,20 @@ std::vector<std::string> buffers_of(const Program &program) {
     text += object.kind == ObjectKind::Queue ? " " + std::string(name(object.src)) + " to " + std::string(name(object.dst))
                                              : " in " + std::string(name(object.dst));
     list.push_back(std::move(text));
+  }
+  for (size_t pc = 0; pc < program.code.size(); ++pc) {
+    const Instr &i = program.code[pc];
+    if (i.op == Op::InitQueue) {
+      const auto count = value_at(program, pc, i.b), bytes = value_at(program, pc, i.b + 1);
+      if (count && bytes) list[i.dst] += ": " + to_string(*count) + " of " + to_string(*bytes) + " bytes";
+    } else if (i.op == Op::Local) {
+      const auto address = value_at(program, pc, i.a), count = value_at(program, pc, i.b);
+      if (!address || !count || *count == 0) continue;
+      const std::string &variable = program.strings[program.sites[program.site_of[pc]].variable];
+      std::string text = "tensor " + (variable.empty() ? "" : variable + " ") + "in " + std::string(name(Position(i.aux))) + ": " +
+                         byte_range(memory_of(Position(i.aux)), *address, *address + *count * size_of(i.type), *count * size_of(i.type));
+      if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+    }
   }
   return list;
 }

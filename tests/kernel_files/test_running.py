@@ -6,7 +6,7 @@ import shutil
 
 import numpy as np
 import pytest
-from support.commands import ROOT, compiled, guide_file, pyasc, run
+from support.commands import ROOT, compiled, pyasc, run
 
 RNG = np.random.default_rng(0)
 
@@ -136,7 +136,7 @@ def test_info_and_help(vec_add, scale_rows):
     shown = {parameter["name"]: (parameter["role"], parameter["dtype"], parameter["shape"]) for parameter in told["parameters"]}
     assert shown["x"] == ("input", "float32", ["rows", "row"]) and shown["factor"] == ("scalar", "float32", [])
     text = run(vec_add, "--info").stdout
-    assert "queue a_queue GM to VECIN" in text
+    assert "  queue a_queue GM to VECIN: 2 of 8192 bytes\n" in text
     assert "from the files: total" in text
 
 
@@ -198,4 +198,8 @@ def test_lessons(tmp_path, data):
     files = "--input-x", data("a.bin", a), "--input-y", data("b.bin", b), "--output", tmp_path / "c.bin"
     assert run(kernel, *files).returncode == 0
     assert (tmp_path / "c.bin").read_bytes() == (a + b).tobytes()
-    assert guide_file("compare.py")
+    buffers = json.loads(run(kernel, "--info", "--json").stdout)["programs"][0]["buffers"]
+    assert buffers == [f"tensor {name} in {position}: UB bytes {at}..{at + 65535}" for name, position, at in LOCALS]
+
+
+LOCALS = ("x_local", "VECIN", 0), ("y_local", "VECIN", 65536), ("z_local", "VECOUT", 131072)
