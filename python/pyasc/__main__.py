@@ -228,7 +228,7 @@ def main(arguments=None):
     compile = commands.add_parser(
         "compile", help="makes a .kernel file, which runs by itself, of a kernel; `pyasc --input ...` is the same"
     )
-    compile.add_argument("--input", metavar="FILE", required=True, help="the Python file")
+    compile.add_argument("--input", metavar="FILE", help="the Python file; without it --function names a kernel of pyasc")
     compile.add_argument("--output", metavar="FILE", help="what is written; without it the name of the input with .kernel")
     compile.add_argument("--function", metavar="NAME", help="the kernel, when the file has several")
     compile.add_argument("--soc-version", metavar="CHIP", help="the chip, such as Ascend910B1; pyasc targets lists them")

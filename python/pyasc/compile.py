@@ -10,15 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyasc
-from pyasc import _core, errors, lint, report, targets
-
-# Integer parameters that the files of a run tell, unless their option is given.
-LENGTHS = {"length", "n", "size", "count", "total", "total_length", "num_elements"}  # elements of the first input
-SHARES = {"block_length"}  # elements of the first input, divided among the cores
-CORES = {"cores", "core_num", "num_cores", "block_num"}  # cores that the kernel runs on
+from pyasc import _core, errors, kernel_interface, lint, report, targets
+from pyasc.kernel_interface import refuse
 
 TARGETS = "sim", "ascendc", "npu"
-_TAKEN = {"input", "output", "check", "seed", "partial_output", "max_cycles", "threads", "profile", "json", "info", "help"}
 _RUNNER = Path(__file__).with_name("_runner")
 _ELEMENTS, _DIMENSION = 65536, 256  # of inputs that a profile makes up
 
@@ -53,25 +48,6 @@ class Result:
     outputs: list  # parameters that a run writes
 
 
-def _refuse(code, message, help):
-    raise errors.error(code, message, help)
-
-
-def _pairs(texts, option, names=None):
-    """`NAME=VALUE` options as a dictionary."""
-    found = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not value:
-            _refuse("C312", f"{option} {text}: expected NAME=VALUE", f"write {option} {name or 'NAME'}=VALUE")
-        if names is not None and name not in names:
-            _refuse("C312", f"{option} {text}: there is no parameter '{name}'", f"the parameters are: {', '.join(names) or 'none'}")
-        if name in found:
-            _refuse("C312", f"{option} gives '{name}' twice", "give it once")
-        found[name] = value
-    return found
-
-
 # ---------------------------------------------------------------- the kernel
 
 
@@ -82,10 +58,10 @@ def _run_file(path):
         text = Path(file).read_bytes()
         code = compile(text, file, "exec", dont_inherit=True)
     except OSError as error:
-        _refuse("C315", f"{path} cannot be read: {error.strerror}", "give a Python file")
+        refuse("C315", f"{path} cannot be read: {error.strerror}", "give a Python file")
     except (SyntaxError, ValueError) as error:
         place = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
-        _refuse("C315", f"{path} is no Python program: {getattr(error, 'msg', error)}{place}", "python FILE tells more")
+        refuse("C315", f"{path} is no Python program: {getattr(error, 'msg', error)}{place}", "python FILE tells more")
     module = types.ModuleType("__pyasc_compile__")
     module.__file__ = file
     sys.modules[module.__name__] = module
@@ -107,182 +83,41 @@ def _run_file(path):
 
 
 def _choose(request):
-    """The kernel to compile."""
+    """What to compile: a kernel, or a host function."""
+    from pyasc import registry
+    from pyasc.host_function import is_host_function
+
+    if request.input is None:
+        if request.function is None:
+            refuse("C311", "nothing to compile", "write --input FILE, or --function with the name of a kernel of pyasc")
+        return registry.find(request.function).function
     names = _run_file(request.input)
     file = names["__file__"]
-    kernels = {name: value for name, value in names.items() if isinstance(value, _core.Kernel) and value.fn.__code__.co_filename == file}
+    kernels, functions = {}, {}
+    for name, value in names.items():
+        if isinstance(value, _core.Kernel) and value.fn.__code__.co_filename == file:
+            kernels[name] = value
+        elif is_host_function(value) and value.__code__.co_filename == file:
+            functions[name] = value
+    everything = kernels | functions
     if request.function is not None:
-        named = names.get(request.function)
-        if isinstance(named, _core.Kernel):
-            return named
+        if request.function in everything:
+            return everything[request.function]
+        if request.function in registry.names():
+            return registry.find(request.function).function
         from difflib import get_close_matches
 
-        near = get_close_matches(request.function, kernels, n=1)
-        help = f"did you mean {near[0]}?" if near else f"its kernels are: {', '.join(kernels) or 'none'}"
-        _refuse("C311", f"{request.input} has no kernel '{request.function}'", help)
-    called = set().union(*(lint._reads(kernel.fn, names, set()) for kernel in kernels.values())) if kernels else set()
-    entries = {name: kernel for name, kernel in kernels.items() if name not in called}
-    if len(entries) == 1:
-        return next(iter(entries.values()))
-    if not kernels:
-        _refuse("C311", f"{request.input} has no kernel", "write @asc.jit above the function")
-    many = ", ".join(entries or kernels)
-    _refuse("C311", f"{request.input} has several kernels: {many}", f"say which: --function {next(iter(entries or kernels))}")
-
-
-# ---------------------------------------------------------------- its parameters
-
-
-def _dtype(text, option):
-    try:
-        dtype = _core.DataType(text)
-    except ValueError as error:
-        _refuse("C312", f"{option} {text}: {error}", "write one of these types")
-    if dtype.is_void():
-        _refuse("C312", f"{option} {text}: void is no type of a parameter", "write a type such as float32")
-    return dtype
-
-
-def _dtypes(request, names):
-    """The type of all arrays, and of parameters by name."""
-    general = [text for text in request.dtypes if "=" not in text]
-    if len(general) > 1:
-        _refuse("C312", f"--dtype: got {' and '.join(general)} for all arrays", "write --dtype NAME=TYPE for each of them")
-    own = _pairs([text for text in request.dtypes if "=" in text], "--dtype", names)
-    return _dtype(general[0] if general else "float32", "--dtype"), {name: _dtype(text, f"--dtype {name}") for name, text in own.items()}
-
-
-def _constant(text, types):
-    """A value of a ConstExpr as it is written in Python; what is none is a text."""
-    import ast
-
-    try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
-    return float(value) if types == (float,) and type(value) is int else value
-
-
-class _Parameters:
-    """What a kernel is compiled with, by parameter."""
-
-    def __init__(self, kernel, request):
-        from asc.language.core.ir_value import GlobalAddress
-        from asc.runtime.jit import MockTensor, MockValue, _annotation, _parameters
-
-        self.kernel, self.defaults, arguments = kernel, {}, {}
-        rows = list(_parameters(kernel.fn))
-        names = [name for name, *_ in rows]
-        general, own = _dtypes(request, names)
-        constants = _pairs(request.constants, "--const", names)
-        for name, has_default, default, static, _, _, dtype, structure in rows:
-            annotation = _annotation(kernel.fn, name)
-            if static is not None:
-                if name in constants:
-                    arguments[name] = _constant(constants.pop(name), static)
-                elif not has_default:
-                    self._refuse(f"'{name}' is an asc.ConstExpr and has no value", f"write --const {name}=VALUE")
-            elif structure is not None:
-                arguments[name] = lint._zeros(structure)
-            elif annotation is GlobalAddress or isinstance(annotation, GlobalAddress):
-                arguments[name] = MockTensor(own.get(name, general))
-            elif dtype is not None or annotation in (int, float, bool) or (annotation is None and isinstance(default, (int, float))):
-                kind = annotation if annotation in (int, float, bool) else type(default)
-                dtype = own.get(name) or dtype or _core.DataType({float: "float32", bool: "bool"}.get(kind, "int32"))
-                arguments[name] = MockValue(dtype)
-                if has_default:
-                    self.defaults[name] = _core.number_bits(default, dtype, f"the default of '{name}'")
-            else:
-                self._refuse(f"nothing tells what '{name}' is", "annotate it: asc.GlobalAddress, int, float or a dtype")
-        if constants:
-            name = next(iter(constants))
-            self._refuse(f"--const {name}: '{name}' is no asc.ConstExpr", f"annotate it so, or give it to the .kernel file as --{name}")
-        self.arguments = arguments
-
-    def _refuse(self, message, help):
-        code = self.kernel.fn.__code__
-        raise errors.error("C312", f"kernel '{self.kernel.__name__}': {message}", help, (code.co_filename, code.co_firstlineno))
-
-
-def _shape(text, option):
-    """(whether it begins with the dimensions that arrays share, the others)."""
-    words = [word.strip() for word in text.split(",")]
-    common = words[0] == "..."
-    sizes = []
-    for word in words[common:]:
-        if word.isdecimal():
-            sizes.append(int(word))
-        elif word.isidentifier() and word not in ("total", "cores", "share") and word not in _TAKEN:
-            sizes.append(word)
-        else:
-            _refuse("C312", f"{option}: '{word}' is no size and no name of one", "write numbers and names, as in 1024,row or ...,row")
-    return common, sizes
-
-
-def _shapes(request, arrays, workspaces):
-    """The shape of every array: what --shape and --workspace say, else that of the first input."""
-    given = {name: _shape(text, f"--shape {name}") for name, text in _pairs(request.shapes, "--shape", arrays).items()}
-    first = next((name for name, role in arrays.items() if role in ("input", "inout")), None)
-    default = given.get(first, (True, [])) if first else None
-    shapes = {}
-    for name in arrays:
-        shapes[name] = workspaces.get(name) or given.get(name, default)
-        if shapes[name] is None:
-            _refuse(
-                "C312",
-                f"nothing tells the size of '{name}', because the kernel reads no array",
-                f"write --shape {name}=SIZE or {name}=NAME",
-            )
-    return shapes
-
-
-def _number_of(name, dimensions, has_input):
-    """The number of a run that an integer parameter is, unless its option is given; "": there is none."""
-    leaf = name.rpartition(".")[2]
-    if leaf in dimensions:
-        return leaf
-    if leaf in CORES:
-        return "cores"
-    if has_input and leaf in LENGTHS:
-        return "total"
-    return "share" if has_input and leaf in SHARES else ""
-
-
-def _parameters_of_file(compiled, defaults, request):
-    """The parameters of the .kernel file, from those of the program."""
-    workspaces = _pairs(request.workspaces, "--workspace", [name for name, is_array, *_ in compiled.parameters if is_array])
-    arrays = {}
-    for name, is_array, _, reads, writes in compiled.parameters:
-        if is_array:
-            role = "inout" if reads and writes else "output" if writes else "input"
-            arrays[name] = "workspace" if name in workspaces else role
-    workspaces = {name: _shape(text, f"--workspace {name}") for name, text in workspaces.items()}
-    shapes = _shapes(request, arrays, workspaces)
-    dimensions = {size for name, role in arrays.items() if role in ("input", "inout") for size in shapes[name][1] if isinstance(size, str)}
-    has_input = any(role in ("input", "inout") for role in arrays.values())
-    numbers = dimensions | {name for name, is_array, dtype, *_ in compiled.parameters if not is_array and not dtype.is_float()}
-    for name, (_, sizes) in shapes.items():
-        for size in sizes:
-            if isinstance(size, str) and size not in numbers:
-                help = "write a number, a name in the shape of an input, or an integer parameter"
-                _refuse("C312", f"--shape {name}: nothing tells what '{size}' is", help)
-    parameters, inputs, outputs = [], [], []
-    for name, is_array, dtype, _, _ in compiled.parameters:
-        if name.replace("-", "_") in _TAKEN or (not is_array and name.startswith(("input_", "output_"))):
-            _refuse(
-                "C313", f"parameter '{name}' of kernel '{compiled.name}' has the name of an option of .kernel files", "give it another name"
-            )
-        if is_array:
-            common, sizes = shapes[name]
-            parameters.append(_core.FileParameter(name, arrays[name], dtype, common, sizes))
-            if arrays[name] in ("input", "inout"):
-                inputs.append((name, dtype, common, sizes))
-            if arrays[name] in ("output", "inout"):
-                outputs.append(name)
-        else:
-            number = "" if name in defaults or dtype.is_float() else _number_of(name, dimensions, has_input)
-            parameters.append(_core.FileParameter(name, "scalar", dtype, number=number, default=defaults.get(name)))
-    return parameters, inputs, outputs
+        near = get_close_matches(request.function, everything, n=1)
+        help = f"did you mean {near[0]}?" if near else f"there are: {', '.join(everything) or 'none'}"
+        refuse("C311", f"{request.input} has no kernel '{request.function}'", help)
+    called = set().union(*(lint._reads(getattr(value, "fn", value), names, set()) for value in everything.values()))
+    candidates = functions or kernels
+    entries = [name for name in candidates if name not in called] or list(candidates)
+    if not entries:
+        refuse("C311", f"{request.input} has no kernel", "write @asc.jit above the function")
+    if len(entries) > 1:
+        refuse("C311", f"{request.input} has several kernels: {', '.join(entries)}", f"say which: --function {entries[0]}")
+    return candidates[entries[0]]
 
 
 # ---------------------------------------------------------------- compiling
@@ -296,7 +131,7 @@ def _chip(name):
         chip = targets.resolve(name)
         if chip is None:
             near = targets.nearest(name)
-            _refuse("P102", f"unknown platform '{name}'", f"did you mean {near}?" if near else "pyasc targets lists them")
+            refuse("P102", f"unknown platform '{name}'", f"did you mean {near}?" if near else "pyasc targets lists them")
         if chip.lower() != name.lower() and chip.lower() != "ascend" + name.lower():
             print(f"pyasc: platform {name} is taken as {chip}", file=sys.stderr)
         _core.set_current_target(chip)
@@ -318,15 +153,24 @@ def _write(path, data, executable=False):
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
-        _refuse("C303", f"cannot write {path}: {error.strerror}", "give a path where a file can be written")
+        refuse("C303", f"cannot write {path}: {error.strerror}", "give a path where a file can be written")
 
 
-def _payload(kernel, compiled, known, request):
-    parameters, inputs, outputs = _parameters_of_file(compiled, known.defaults, request)
-    summary = (kernel.__doc__ or "").strip().partition("\n")[0]
-    cores = request.cores or kernel.default_options["core_num"]
-    step = _core.FileStep(compiled.binary, "cores", [name for name, *_ in compiled.parameters])
-    return _core.kernel_payload(compiled.name, summary, f"pyasc {pyasc.__version__}", cores, parameters, None, [step]), inputs, outputs
+def _interface(chosen, request):
+    """(interface, compiled kernels, cores of a run that does not say) of what is compiled."""
+    from pyasc import host_function, registry
+
+    if not isinstance(chosen, _core.Kernel):
+        return *host_function.of_function(chosen, request), request.cores
+    definition = registry.definition_of(chosen)
+    arguments = kernel_interface.Arguments(chosen, request, definition)
+    compiled = chosen.options(always_compile=True).compile(**arguments.stand_ins)
+    cores = request.cores or chosen.default_options["core_num"]
+    if request.target == "ascendc":
+        return None, [compiled], cores
+    if definition is not None:
+        return kernel_interface.of_registered(definition, compiled, arguments, request), [compiled], cores
+    return kernel_interface.of_kernel(compiled, arguments, request), [compiled], cores
 
 
 def compile_kernel(request):
@@ -334,31 +178,34 @@ def compile_kernel(request):
     if request.target == "npu":
         from asc.runtime.config import missing_for_npu
 
-        _refuse(
-            "P101",
-            f"no NPU backend on this machine; missing: {'; '.join(missing_for_npu())}",
-            "--target ascendc writes the Ascend C text for CANN's compiler, --target sim a file that runs in the simulator",
-        )
+        help = "--target ascendc writes the Ascend C text for CANN's compiler, --target sim a file that runs in the simulator"
+        refuse("P101", f"no NPU backend on this machine; missing: {'; '.join(missing_for_npu())}", help)
     if request.target not in TARGETS:
-        _refuse("C314", f"--target {request.target}: there is no such target", "write sim or ascendc")
-    kernel = _choose(request)
+        refuse("C314", f"--target {request.target}: there is no such target", "write sim or ascendc")
+    chosen = _choose(request)
     with _chip(request.soc_version):
-        known = _Parameters(kernel, request)
-        compiled = kernel.compile(**known.arguments)
+        interface, compiled, cores = _interface(chosen, request)
+    name, target = chosen.__name__, compiled[0].target
     suffix = ".cpp" if request.target == "ascendc" else ".kernel"
-    output = Path(request.output or Path(request.input).with_suffix(suffix).name)
-    data, inputs, outputs = compiled.ascendc.encode(), [], []
-    if request.target == "sim":
-        payload, inputs, outputs = _payload(kernel, compiled, known, request)
+    output = Path(request.output or Path(request.input or name).with_suffix(suffix).name)
+    texts = {}
+    for number, kernel in enumerate(compiled):
+        stem = output.name.removesuffix(output.suffix) + (f".{number}" if len(compiled) > 1 else "")
+        for ending, text in {".mlir": kernel.ir, ".ascendc.cpp": kernel.ascendc, ".lst": kernel.listing}.items():
+            texts[output.with_name(stem + ending)] = text
+    if request.target == "ascendc":
+        data = "\n".join(kernel.ascendc for kernel in compiled).encode()
+        interface = kernel_interface.Interface()
+    else:
+        summary = (chosen.__doc__ or "").strip().partition("\n")[0]
+        producer = f"pyasc {pyasc.__version__}"
+        payload = _core.kernel_payload(name, summary, producer, cores, interface.parameters, interface.rule, interface.steps)
         data = _core.attach_payload(_RUNNER.read_bytes(), payload)
-    kept = {}
-    if request.keep_intermediate:
-        texts = {".mlir": compiled.ir, ".ascendc.cpp": compiled.ascendc, ".lst": compiled.listing}
-        kept = {output.with_name(output.name.removesuffix(output.suffix) + ending): text for ending, text in texts.items()}
+    kept = texts if request.keep_intermediate else {}
     for path, text in kept.items():
         _write(path, text.encode())
     _write(output, data, executable=request.target == "sim")
-    return Result(output, list(kept), compiled.name, compiled.target, data, inputs, outputs)
+    return Result(output, list(kept), name, target, data, interface.inputs, interface.outputs)
 
 
 # ---------------------------------------------------------------- profile
@@ -390,16 +237,18 @@ def profile(result, text, as_json=False):
     import re
     import tempfile
 
+    if not result.data.startswith(b"\x7fELF"):
+        refuse("C314", "--profile runs a .kernel file, and --target ascendc makes none", "leave one of them out")
     sizes = {}
     for word in filter(None, (text or "").split(",")):
         name, equals, value = word.rpartition("=")
         if not value.strip() or (not equals and not value.isdecimal()):
-            _refuse("C312", f"--profile {word}: expected a number of elements, or NAME=VALUE", "write --profile 65536 or --profile rows=64")
+            refuse("C312", f"--profile {word}: expected a number of elements, or NAME=VALUE", "write --profile 65536 or --profile rows=64")
         sizes[name.strip()] = value.strip()
     dimensions = {size for *_, shape in result.inputs for size in shape if isinstance(size, str)}
     for name, value in sizes.items():
         if (not name or name in dimensions) and not re.fullmatch(r"\d{1,12}", value):
-            _refuse("C312", f"--profile {name}={value}: expected a size", "write a number of elements")
+            refuse("C312", f"--profile {name}={value}: expected a size", "write a number of elements")
     printed = []
     with tempfile.TemporaryDirectory(prefix="pyasc-profile-") as folder:
         options = _made_up(result, sizes, Path(folder))

@@ -41,8 +41,9 @@ static constexpr Code kCodes[] = {
     {"C312", "parameter not known",
      "An option of pyasc compile names a parameter that the kernel does not have, or a parameter is missing what only an option can tell: the value "
      "of a ConstExpr, the type of a parameter that has no annotation."},
-    {"C313", "parameter without a place in a .kernel file",
-     "A .kernel file has arrays, numbers, and structures of numbers as parameters. Some names are options of every .kernel file."},
+    {"C313", "not to be had in a .kernel file",
+     "A .kernel file has arrays, numbers, and structures of numbers as parameters, and some names are options of every file. Its tiling rule decides by "
+     "integers. A host function launches the same kernels on the same Tensors whatever the sizes are, and the values of Tensors are not there."},
     {"C314", "target of pyasc compile", "The target is sim, a .kernel file for the simulator, or ascendc, the Ascend C text."},
     {"C315", "file cannot be compiled",
      "The file is no Python program, ends in an error when it is imported, or the result cannot be written."},

@@ -150,6 +150,7 @@ def test_names_of_options(compile, name):
 
 def test_targets(compile):
     refused(compile(KERNELS, "--target", "cpu"), "C314", "write sim or ascendc")
+    refused(compile(KERNELS, "--const", "value=1", "--target", "ascendc", "--profile"), "C314", "--target ascendc makes none")
     refused(compile(KERNELS, "--target", "npu"), "P101", "--target ascendc")
     refused(compile(KERNELS, "--soc-version", "ascend910b9"), "P102", "did you mean")
 

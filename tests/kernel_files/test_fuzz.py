@@ -9,7 +9,7 @@ import pytest
 from support.commands import ROOT
 
 
-@pytest.mark.parametrize(("seed", "mutants"), [(1, 1000), pytest.param(2, 100_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seed", "mutants"), [(1, 2000), pytest.param(2, 100_000, marks=pytest.mark.long)])
 def test_fuzz(seed, mutants, tmp_path):
     last = tmp_path / "last"
     command = [sys.executable, ROOT / "fuzz" / "kernel_file.py", "--seed", str(seed), "--mutants", str(mutants), "--last", last]
