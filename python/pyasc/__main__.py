@@ -136,7 +136,7 @@ def _compile(options):
                 "target": result.target,
             }
             if options.profile is not None:
-                status, printed = compile.profile(result, options.profile, options.json)
+                status, printed = compile.profile(result, request.profile, options.json)
         except errors.PyascError as error:
             found = error.diagnostics
             status = 1 if isinstance(error, errors.CompileError) else 2

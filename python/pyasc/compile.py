@@ -33,6 +33,7 @@ class Request:
     workspaces: list = field(default_factory=list)  # "work=4096", elements
     cores: int = 0
     keep_intermediate: bool = False
+    profile: str | None = None  # sizes and options of a run; None: none
 
 
 @dataclass
@@ -182,6 +183,8 @@ def compile_kernel(request):
         refuse("P101", f"no NPU backend on this machine; missing: {'; '.join(missing_for_npu())}", help)
     if request.target not in TARGETS:
         refuse("C314", f"--target {request.target}: there is no such target", "write sim or ascendc")
+    if request.target == "ascendc" and request.profile is not None:
+        refuse("C314", "--profile runs a .kernel file, and --target ascendc makes none", "leave one of them out")
     chosen = _choose(request)
     with _chip(request.soc_version):
         interface, compiled, cores = _interface(chosen, request)
@@ -237,8 +240,6 @@ def profile(result, text, as_json=False):
     import re
     import tempfile
 
-    if not result.data.startswith(b"\x7fELF"):
-        refuse("C314", "--profile runs a .kernel file, and --target ascendc makes none", "leave one of them out")
     sizes = {}
     for word in filter(None, (text or "").split(",")):
         name, equals, value = word.rpartition("=")
