@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # `.kernel` files run: results, file formats, numbers that come from the files, what they print.
+import contextlib
 import json
 import os
 import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -203,3 +205,45 @@ def test_lessons(tmp_path, data):
 
 
 LOCALS = ("x_local", "VECIN", 0), ("y_local", "VECIN", 65536), ("z_local", "VECOUT", 131072)
+
+
+SLOW = """
+import asc
+
+@asc.jit
+def slow(x: asc.GlobalAddress, y: asc.GlobalAddress, n: int, rounds: int):
+    x_gm, y_gm = asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x, n)
+    y_gm.set_global_buffer(y, n)
+    start = 64 * asc.get_block_idx()
+    tile = asc.LocalTensorAuto(asc.float32, 64)
+    asc.data_copy(tile, x_gm[start], 64)
+    for i in range(rounds):
+        asc.adds(tile, tile, 1.0, 64)
+    asc.data_copy(y_gm[start], tile, 64)
+"""
+
+
+@pytest.mark.long
+def test_progress(tmp_path, data):
+    """Somebody at a terminal sees how far a long run is; the line is gone when it is over. A short run and a file get nothing."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    kernel = compiled(tmp_path / "slow.py", tmp_path / "slow.kernel")
+    files = ["--input", data("x.bin", np.ones(48 * 64, np.float32)), "--output", tmp_path / "y.bin", "--threads", 1, "--rounds"]
+
+    def shown(rounds: int) -> bytes:
+        ours, its = os.openpty()
+        process = subprocess.Popen([str(word) for word in (kernel, *files, rounds)], stderr=its)
+        os.close(its)
+        text = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while piece := os.read(ours, 4096):
+                text += piece
+        os.close(ours)
+        assert process.wait() == 0
+        return text
+
+    text = shown(100_000)
+    assert b"slow: " in text and b" of 48 cores are done" in text and text.endswith(b"\r\033[K")
+    assert shown(1) == b""
+    assert run(kernel, *files, 100_000).stderr == ""
