@@ -34,6 +34,7 @@ GUIDES = [
     "blocks",
     "matmul",
     "host",
+    "kernel_files",
     "messages",
     "checkers",
     "cache",

@@ -117,6 +117,41 @@ def _lint(options):
     return 1 if everything else 0
 
 
+def _compile(options):
+    """Compiles a kernel of a file. 1: it does not compile, or its profile had findings; 2: the call or the file is not as it must be."""
+    import dataclasses
+    import json
+
+    from pyasc import compile, errors, report
+
+    request = compile.Request(**{field.name: getattr(options, field.name) for field in dataclasses.fields(compile.Request)})
+    told, found, status, printed = {}, [], 0, ""
+    with compile.collected_warnings() as warnings:
+        try:
+            result = compile.compile_kernel(request)
+            told = {
+                "output": str(result.output),
+                "kept": [str(path) for path in result.kept],
+                "kernel": result.kernel,
+                "target": result.target,
+            }
+            if options.profile is not None:
+                status, printed = compile.profile(result, request.profile, options.json)
+        except errors.PyascError as error:
+            found = error.diagnostics
+            status = 1 if isinstance(error, errors.CompileError) else 2
+    found = [*found, *warnings]
+    if options.json:
+        told = {"status": status, **told, "diagnostics": [report.to_dict(diagnostic) for diagnostic in found]}
+        print(json.dumps(told | ({"run": json.loads(printed)} if printed else {}), indent=2))
+        return status
+    print("".join(report.render(diagnostic, report.use_color(sys.stderr)) + "\n" for diagnostic in found), end="", file=sys.stderr)
+    if told:
+        print(f"{told['output']}: {told['kernel']} for {told['target']}")
+    print(printed, end="")
+    return status
+
+
 def _run(options):
     """Runs a script with the checks of all launches on. 1: there were findings, else the status of the script."""
     from pyasc import errors, run
@@ -161,6 +196,7 @@ _EXAMPLES = """examples:
   pyasc new my_kernel                 a folder with a kernel that works, to start from
   pyasc run my_kernel.py              the script with all checks on: races, bounds, uninitialised reads, deadlocks
   pyasc lint my_kernel.py             what the compiler says of its kernels, without running it
+  pyasc compile --input my_kernel.py  a file that runs by itself, ./my_kernel.kernel, without Python
   pyasc explain S301                  what a code in a message means, with an example
 
 status: 0 all is well; 1 something was found; 2 the command cannot be carried out as it was given
@@ -189,7 +225,34 @@ def main(arguments=None):
     lint.add_argument("files", metavar="FILE", nargs="+")
     lint.add_argument("--json", action="store_true", help="the findings of all files as one JSON array")
     lint.set_defaults(run=_lint)
-    run = commands.add_parser("run", help="runs a script with all checks on, whatever its kernels say")
+    compile = commands.add_parser(
+        "compile", help="makes a .kernel file, which runs by itself, of a kernel; `pyasc --input ...` is the same"
+    )
+    compile.add_argument("--input", metavar="FILE", help="the Python file; without it --function names a kernel of pyasc")
+    compile.add_argument("--output", metavar="FILE", help="what is written; without it the name of the input with .kernel")
+    compile.add_argument("--function", metavar="NAME", help="the kernel, when the file has several")
+    compile.add_argument("--soc-version", metavar="CHIP", help="the chip, such as Ascend910B1; pyasc targets lists them")
+    compile.add_argument("--target", metavar="TARGET", default="sim", help="sim (the default): a .kernel file; ascendc: the Ascend C text")
+    compile.add_argument(
+        "--dtype", dest="dtypes", metavar="[NAME=]TYPE", action="append", default=[], help="type of all arrays (float32), or of a parameter"
+    )
+    compile.add_argument(
+        "--shape", dest="shapes", metavar="NAME=SIZES", action="append", default=[], help="sizes of an array, numbers or names: a=1024,row"
+    )
+    compile.add_argument(
+        "--const", dest="constants", metavar="NAME=VALUE", action="append", default=[], help="the value of an asc.ConstExpr parameter"
+    )
+    compile.add_argument(
+        "--workspace", dest="workspaces", metavar="NAME=SIZES", action="append", default=[], help="an array that only the kernel uses"
+    )
+    compile.add_argument("--cores", metavar="N", type=int, default=0, help="cores of a run that does not say; without it all of the chip")
+    compile.add_argument("--keep-intermediate", action="store_true", help="leave IR, Ascend C and listing beside the output")
+    compile.add_argument(
+        "--profile", metavar="SIZES", nargs="?", const="", help="run it once on made-up values, and print cycles and bytes: 65536 or row=64"
+    )
+    compile.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    compile.set_defaults(run=_compile)
+    run = commands.add_parser("run", help="runs a script with all checks on, whatever its kernels say, or a .kernel file")
     run.add_argument("--check", metavar="NAMES", default="all", help="which checks, separated by commas: all (the default), races, ...")
     run.add_argument("--seed", type=int, help="of adversarial mode")
     run.add_argument("--json", metavar="OUT", help="a file for the findings of all launches, as one JSON array")
@@ -208,6 +271,8 @@ def main(arguments=None):
     new = commands.add_parser("new", help="a folder with a kernel that works, its test, benchmark and README")
     new.add_argument("path", metavar="NAME", help="the folder; its last part names the kernel")
     new.set_defaults(run=_new)
+    if arguments and arguments[0].startswith("--") and arguments[0] not in ("--help", "--version"):  # without a command
+        arguments = ["compile", *arguments]
     if arguments and not arguments[0].startswith("-") and arguments[0] not in commands.choices:
         from difflib import get_close_matches
 

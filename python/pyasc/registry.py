@@ -154,6 +154,11 @@ def find(name: str) -> Definition:
     return _registered[name]
 
 
+def definition_of(function: object) -> Definition | None:
+    """What an @asc.jit kernel was registered with; None: it was not."""
+    return next((definition for definition in _registered.values() if definition.function is function), None)
+
+
 class Kernel:
     """A kernel of the registry and the arguments of its next launch: `Stream.launch(kernel)` takes them as they are then.
 

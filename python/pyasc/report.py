@@ -151,34 +151,11 @@ def render(diagnostic, color=False):
     return "\n".join(lines)
 
 
-def _span_dict(span):
-    return {name: getattr(span, name) for name in ("file", "line", "column", "end_line", "end_column")} if span.line else None
-
-
-def _place_dict(place):
-    names = ("kind", "tensor", "memory", "begin", "end", "bytes")
-    return {
-        "span": _span_dict(place.span),
-        "text": place.text,
-        "core": place.core,
-        "block": place.block,
-        "pipe": place.pipe,
-        "call": place.call,
-        "access": {name: getattr(place, name if name != "kind" else "access") for name in names} if place.access else None,
-    }
-
-
 def to_dict(diagnostic):
     """A diagnostic as docs/messages.md describes its JSON form."""
-    return {
-        "code": diagnostic.code,
-        "severity": diagnostic.severity,
-        "message": diagnostic.message,
-        "span": _span_dict(diagnostic.span),
-        "notes": [{"text": note.text, "span": _span_dict(note.span)} for note in diagnostic.notes],
-        "help": diagnostic.help,
-        "places": [_place_dict(place) for place in diagnostic.places],
-    }
+    import json
+
+    return json.loads(diagnostic.json)
 
 
 def to_json(diagnostics):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`pyasc run FILE`: runs a script as `python FILE` does, with the checks of all launches on."""
+"""`pyasc run FILE`: runs a script as `python FILE` does, with the checks of all launches on, or a .kernel file in this process."""
 
 import builtins
 import io
@@ -58,15 +58,31 @@ def _distinct(launches):
     return list({report.render(finding): finding for launch in launches for finding in launch}.values())
 
 
+def _run_kernel_file(data, path, arguments, check, seed, json_file):
+    from pyasc.compile import run_file
+
+    options = [] if check == "all" else ["--check", check]
+    options += [] if seed is None else ["--seed", str(seed)]
+    try:
+        if json_file is None:
+            return run_file(data, [*options, *arguments], path)
+        with open(json_file, "w") as file:
+            return run_file(data, ["--json", *options, *arguments], path, file.write)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
 def run(path, arguments=(), check="all", seed=None, json_file=None):
     """Runs a script under checks and gives the exit status: the script's own; 1 when that is 0 and launches had findings, caught or not;
-    2 when the file cannot be read."""
+    2 when the file cannot be read. A .kernel file has its own statuses, which are the same."""
     try:
         with io.open_code(os.path.abspath(path)) as file:
             text = file.read()
     except OSError as error:
         print(f"pyasc: {path} cannot be read: {error.strerror}", file=sys.stderr)
         return UNREADABLE
+    if text.startswith(b"\x7fELF"):  # no script: a .kernel file, or a damaged one
+        return _run_kernel_file(text, path, arguments, check, seed, json_file)
     checks.force(check, seed)
     with checks.collect() as launches:
         status, ended_by = _execute(text, _as_main(path, arguments))

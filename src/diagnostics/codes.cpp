@@ -22,6 +22,31 @@ static constexpr Code kCodes[] = {
     {"C203", "dumps not writable", "The folder that PYASC_DUMP_PATH names cannot be written."},
     {"C204", "size of the compile cache not understood",
      "PYASC_CACHE_LIMIT is a number of bytes, or a number with k, M or G after it. The compile cache keeps 1 GiB without it."},
+    {"C301", ".kernel file damaged",
+     "A .kernel file vouches for itself: a digest over all of its bytes. It was cut short, changed, or does not hold what a .kernel file holds. "
+     "Nothing of it is used."},
+    {"C302", "input of a .kernel file not usable",
+     "The file cannot be read, or does not hold elements of the type that the kernel was compiled for, little-endian and row by row."},
+    {"C303", "output of a .kernel file cannot be written",
+     "The folder does not exist, or the file may not be written there. What was there before stays as it is."},
+    {"C304", "not enough memory", "An array of a .kernel file is larger than the memory of this machine."},
+    {"C305", "sizes that the kernel does not serve",
+     "The arrays and options of a run give sizes that do not go together, or that the tiling rule of the kernel refuses. Nothing ran."},
+    {"C306", "output not written as a whole",
+     "A .kernel file gives an output its size, and the kernel has left a part of it unwritten: most often a tail shorter than a tile, or shares "
+     "that do not cover the data. Nothing is written."},
+    {"C307", "options of a .kernel file", "The options of a .kernel file follow the parameters of its kernel; --help lists them."},
+    {"C311", "no kernel to compile",
+     "pyasc compile takes one kernel of the file: the only one that no other kernel calls, or --function NAME."},
+    {"C312", "parameter not known",
+     "An option of pyasc compile names a parameter that the kernel does not have, or a parameter is missing what only an option can tell: the value "
+     "of a ConstExpr, the type of a parameter that has no annotation."},
+    {"C313", "not to be had in a .kernel file",
+     "A .kernel file has arrays, numbers, and structures of numbers as parameters, and some names are options of every file. Its tiling rule decides by "
+     "integers. A host function launches the same kernels on the same Tensors whatever the sizes are, and the values of Tensors are not there."},
+    {"C314", "target of pyasc compile", "The target is sim, a .kernel file for the simulator, or ascendc, the Ascend C text."},
+    {"C315", "file cannot be compiled",
+     "The file is no Python program, ends in an error when it is imported, or the result cannot be written."},
 
     // ---- K: launch and host side
     {"K101", "kernel called without cores",

@@ -2,6 +2,7 @@
 // The extension module pyasc._core: classes and functions of the libraries under their Python names, no logic.
 #include "apis/api.h"
 #include "diagnostics/diagnostic.h"
+#include "diagnostics/json.h"
 #include "frontend/compilation.h"
 #include "isa/codec.h"
 #include "runtime/arguments.h"
@@ -29,9 +30,10 @@ using namespace nb::literals;
 
 namespace asc {
 
-void bind_values(nb::module_ &m);    // values.cpp
-void bind_reference(nb::module_ &m); // reference.cpp
-void bind_dlpack(nb::module_ &m);    // dlpack.cpp
+void bind_values(nb::module_ &m);      // values.cpp
+void bind_reference(nb::module_ &m);   // reference.cpp
+void bind_dlpack(nb::module_ &m);      // dlpack.cpp
+void bind_kernel_file(nb::module_ &m); // kernel_file.cpp
 
 static void bind_diagnostics(nb::module_ &m) {
   nb::class_<Span>(m, "Span", "a range in a Python source file; lines from 1, columns from 0 in UTF-8 bytes; line 0 is no place")
@@ -93,6 +95,8 @@ static void bind_diagnostics(nb::module_ &m) {
       .def_ro("span", &Diagnostic::span)
       .def_ro("notes", &Diagnostic::notes)
       .def_ro("help", &Diagnostic::help)
+      .def_prop_ro(
+          "json", [](const Diagnostic &d) { return to_json(d); }, "as an object of JSON")
       .def_ro("places", &Diagnostic::places, "of a finding of a launch: the instructions it is about, that of `span` first")
       .def(
           "with_note",
@@ -178,6 +182,15 @@ static void bind_runtime(nb::module_ &m) {
       .def_prop_ro("listing", &CompiledKernel::listing, "the instructions, with the Python lines as comments")
       .def_prop_ro(
           "target", [](const CompiledKernel &k) { return k.program().target; }, "chip that the program is for")
+      .def_prop_ro(
+          "parameters",
+          [](const CompiledKernel &k) {
+            nb::list list;
+            for (const Param &p : k.program().params)
+              list.append(nb::make_tuple(p.name, p.kind == ParamKind::Address, dtype_object(p.dtype), p.reads, p.writes));
+            return list;
+          },
+          "of the program: name, whether it is an array, dtype, whether the program reads and writes the array")
       .def_ro("inserted_sync", &CompiledKernel::inserted_sync,
               "the flags and barriers that the compiler inserted, each with the two accesses that need it")
       .def_ro("warnings", &CompiledKernel::warnings, "diagnostics of severity warning")
@@ -316,5 +329,6 @@ NB_MODULE(_core, m) {
   asc::bind_runtime(m);
   asc::bind_dlpack(m);
   asc::bind_debugger(m);
+  asc::bind_kernel_file(m);
   if (!asc::add_kernel_types(m.ptr())) throw nb::python_error();
 }

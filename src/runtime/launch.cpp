@@ -4,10 +4,10 @@
 #include "frontend/structures.h"
 #include "observers/checkers.h"
 #include "runtime/debugger.h"
-#include "runtime/findings.h"
 #include "runtime/interrupt.h"
 #include "runtime/profiler_range.h"
 #include "runtime/raise.h"
+#include "sim/findings.h"
 
 #include <algorithm>
 #include <cctype>

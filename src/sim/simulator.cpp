@@ -310,6 +310,12 @@ private:
     cycles_[machine.number()] = machine.now();
     printed_[machine.number()] = machine.take_printed();
     machine.account(total_);
+    if (std::vector<LaunchResult> *cores = context_.options.cores) {
+      cores->resize(cores_);
+      LaunchResult &own = (*cores)[machine.number()];
+      own.cycles = machine.now();
+      machine.account(own);
+    }
   }
 
   void work() {

@@ -18,6 +18,7 @@ struct Window {
   std::string name;       // parameter name, for reports
 };
 
+struct LaunchResult;
 struct LaunchOptions {
   uint32_t blocks = 1;                          // 1..65535; more than the chip has cores run in waves
   Checks checks = Checks::all();                // what is reported; observers come on top
@@ -28,6 +29,7 @@ struct LaunchOptions {
   bool adversarial = false; // every effect that nothing orders is delayed, by the chance of the seed
   uint64_t seed = 0;
   bool data_cache = false; // that of the scalar unit is as on the device: nothing keeps it up to date
+  std::vector<LaunchResult> *cores = nullptr; // gets what each core did, by number: cycles, pipes, transfers
 };
 
 struct PipeTime {

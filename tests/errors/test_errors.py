@@ -25,6 +25,8 @@ ELSEWHERE = {
     "C103": "src/isa/text_test.cpp",
     "C104": "src/isa/text_test.cpp",
     "C201": "tests/errors/test_cache_files.py",  # takes two processes
+    **dict.fromkeys((f"C30{n}" for n in range(1, 8)), "tests/kernel_files/test_failures.py"),  # shells, not kernels
+    **dict.fromkeys((f"C31{n}" for n in range(1, 6)), "tests/kernel_files/test_compile.py"),
     "M102": "src/sim/simulator_test.cpp",  # K130 comes first
     "P104": "tests/errors/test_foreign_package.py",  # what is installed
     "P105": "tests/errors/test_foreign_package.py",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Findings of the simulator as diagnostics.
-#include "runtime/findings.h"
+#include "sim/findings.h"
 
 #include "sim/describe.h"
 

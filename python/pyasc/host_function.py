@@ -1,0 +1,655 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Host functions for `.kernel` files: a function of Tensors and numbers runs once with stand-ins whose sizes are expressions, once more for
+every way that its comparisons can go. What it launches become the steps of the file, and how it came to their numbers its tiling rule."""
+
+import ast
+import contextlib
+import inspect
+import linecache
+import re
+from dataclasses import dataclass, field
+from unittest import mock
+
+import asc
+from asc.runtime.jit import JITFunction, MockTensor, MockValue
+
+import pyasc
+from pyasc import _core, errors, registry, tiling
+from pyasc.kernel_interface import Interface, check_shapes, dtypes_of, names_in, number_of, refuse, shapes_of
+
+_MOST_PATHS = 64
+_INT64 = _core.DataType("int64")
+
+
+# ---------------------------------------------------------------- numbers that a run knows
+
+
+class Number:
+    """An integer that is known when the .kernel file runs."""
+
+    __slots__ = ("node",)
+    __hash__ = None
+
+    def __init__(self, node):
+        self.node = node
+
+    def __bool__(self):
+        return bool(self != 0)
+
+    def __index__(self):
+        refuse("C313", f"the value of {self} is not known before there are arrays", "compute with it; do not count or index by it")
+
+    __int__ = __float__ = __index__
+
+    def __truediv__(self, other):
+        refuse("C313", f"{self} / {other!r} is no integer", "write //")
+
+    __rtruediv__ = __truediv__
+
+    def __repr__(self):
+        return re.sub(r"\bn_", "", ast.unparse(self.node))
+
+    def __format__(self, form):
+        return repr(self)
+
+
+class Condition:
+    """A comparison: asking for its truth takes one way now and the other one in a later run."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node):
+        self.node = node
+
+    def __bool__(self):
+        return _trace.decide(self.node)
+
+
+class Value:
+    """A float that is known when the .kernel file runs; it is only handed on."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name):
+        self.name = name
+
+
+def _node(value):
+    return value.node if isinstance(value, Number) else ast.Constant(value)
+
+
+def _is_integer(value):
+    return isinstance(value, Number) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _operators():
+    for name, operator in {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "floordiv": ast.FloorDiv, "mod": ast.Mod}.items():
+
+        def forward(self, other, operator=operator):
+            return Number(ast.BinOp(self.node, operator(), _node(other))) if _is_integer(other) else NotImplemented
+
+        def backward(self, other, operator=operator):
+            return Number(ast.BinOp(_node(other), operator(), self.node)) if _is_integer(other) else NotImplemented
+
+        yield f"__{name}__", forward
+        yield f"__r{name}__", backward
+    comparisons = {"eq": ast.Eq, "ne": ast.NotEq, "lt": ast.Lt, "le": ast.LtE, "gt": ast.Gt, "ge": ast.GtE}
+    for name, operator in comparisons.items():
+
+        def compare(self, other, operator=operator):
+            if not _is_integer(other):
+                return NotImplemented
+            if ast.dump(self.node) == ast.dump(_node(other)):
+                return operator in (ast.Eq, ast.LtE, ast.GtE)
+            return Condition(ast.Compare(self.node, [operator()], [_node(other)]))
+
+        yield f"__{name}__", compare
+    yield "__neg__", lambda self: Number(ast.UnaryOp(ast.USub(), self.node))
+    yield "__pos__", lambda self: self
+
+
+for _name, _function in _operators():
+    setattr(Number, _name, _function)
+
+
+def _least_or_most(name, original):
+    """min and max of Python, which would compare, in a form that does not."""
+
+    def function(*values, **options):
+        if len(values) > 1 and not options and any(isinstance(value, Number) for value in values) and all(map(_is_integer, values)):
+            return Number(ast.Call(ast.Name(name, ast.Load()), [_node(value) for value in values], []))
+        return original(*values, **options)
+
+    return function
+
+
+# ---------------------------------------------------------------- stand-ins
+
+
+class _Unknown:
+    """A shape of which only the number of elements is known; all such arrays have the same one."""
+
+    def __eq__(self, other):
+        return isinstance(other, _Unknown) or self[0] == other
+
+    __hash__ = None
+
+    def __getitem__(self, index):
+        message = "the function asks for the shape of an array, and nothing tells how many dimensions it has"
+        refuse("C312", message, "write --shape NAME=SIZES for its Tensors")
+
+    def __iter__(self):
+        return self[0]
+
+    def __len__(self):
+        return self[0]
+
+    def __repr__(self):
+        return "(...)"
+
+
+class Tensor:
+    """Stands for an array; one that the function makes is memory of the run."""
+
+    def __init__(self, shape, dtype, name=None):
+        from pyasc.tensor import dtype_of
+
+        self.dtype = dtype_of(dtype, "Tensor: dtype")
+        self._shape = shape if isinstance(shape, (tuple, _Unknown)) else tuple(shape) if isinstance(shape, list) else (shape,)
+        self.name = name or _trace.temporary(self)
+
+    @property
+    def shape(self):
+        return self._shape
+
+    @property
+    def size(self):
+        if isinstance(self._shape, _Unknown):
+            return _trace.fact("total")
+        size = 1
+        for length in self._shape:
+            size = length * size
+        return size
+
+    @property
+    def nbytes(self):
+        return self.size * self.dtype.sizeof()
+
+    @property
+    def writable(self):
+        return True
+
+    def dimensions(self):
+        """Names of its sizes; none: it has the shape that all arrays share."""
+        return [] if isinstance(self._shape, _Unknown) else [f"{self.name}.{d}" for d in range(len(self._shape))]
+
+    def wait(self):
+        pass
+
+    def __len__(self):
+        refuse("C313", f"the length of '{self.name}' is not known before there are arrays", f"write {self.name}.shape[0]")
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        refuse("C313", f"a Tensor has no values while the function is compiled, and {name} asks for them", "leave it out of this function")
+
+
+class Stream:
+    """Launches are recorded in their order."""
+
+    def launch(self, kernel):
+        _trace.launches.append(kernel.recorded())
+
+    def synchronize(self):
+        pass
+
+    def record(self, event=None):
+        return event or Event()
+
+    def wait(self, event):
+        pass
+
+    def query(self):
+        return True
+
+
+class Event:
+    def synchronize(self):
+        pass
+
+    def __getattr__(self, name):
+        refuse("C313", f"Event.{name} measures, and nothing runs while the function is compiled", "leave it out of this function")
+
+
+@dataclass
+class Launch:
+    """A launch as it was recorded: what each parameter of the kernel gets."""
+
+    kernel: object
+    blocks: object
+    values: dict  # parameter -> Tensor, Number, int, float, Value, or a value of a ConstExpr
+    roles: dict  # of the arrays, where the kernel says; else empty
+
+    def form(self):
+        """What has to be the same on every path."""
+        return self.kernel.fn, self.roles, {name: value if not _is_integer(value) else int for name, value in self._named().items()}
+
+    def _named(self):
+        def named(value):
+            if isinstance(value, Tensor):
+                return value.name, value.dtype.name
+            return value.name if isinstance(value, Value) else value
+
+        return {name: named(value) for name, value in self.values.items()}
+
+
+class Kernel(registry.Kernel):
+    def _set(self, names, what, index, value):
+        name = self._name(names, what, index)
+        if not isinstance(value, Tensor):
+            message = f"{what} {index} ('{name}') of kernel '{self.name}': got {type(value).__name__}, expected a Tensor"
+            refuse("C313", message, "pass a Tensor that the function got or made")
+        self._arrays[name] = value
+        return value
+
+    def set_attr(self, name, value):
+        if name in self._attributes and isinstance(value, (Number, Value)):
+            self._attributes[name] = value
+        else:
+            super().set_attr(name, value)
+
+    def set_workspace(self, index, bytes):
+        name = self._name(tuple(self._definition.workspaces), "workspace", index)
+        dtype = _core.DataType(self._definition.workspaces[name])
+        self._workspaces[name] = Tensor(bytes // dtype.sizeof(), dtype)
+
+    def recorded(self):
+        definition = self._definition
+        self._check_complete()
+        first = self._arrays[(*definition.inputs, *definition.outputs)[0]]
+        self._check_dtypes(first)
+        if definition.dtypes and first.dtype.name not in definition.dtypes:
+            raise AssertionError(f"kernel '{self.name}' takes {' or '.join(definition.dtypes)}, not {first.dtype}")
+        self._check_shapes()
+        facts = {"total": first.size, "itemsize": first.dtype.sizeof(), "cores": _trace.fact("cores")}
+        asked = tiling.parameters(definition.tiling) if definition.tiling else ()
+        if "row" in asked or "rows" in definition.parameters:
+            facts["row"] = first.shape[-1] if first.shape else 1
+            facts["rows"] = first.size // _least_or_most("max", max)(1, facts["row"])
+        listed = dict(zip(tiling.LIST, self._listed(facts, asked), strict=True))
+        numbers = listed | {name: facts[name] for name in ("total", "rows") if name in facts}
+        values = numbers | self._attributes | self._workspaces | self._arrays
+        roles = dict.fromkeys(definition.inputs, "input") | dict.fromkeys(definition.outputs, "output")
+        return Launch(definition.function, listed["block_dim"], {name: values[name] for name in definition.parameters}, roles)
+
+    def _listed(self, facts, asked):
+        """The tiling list; the rule becomes a function that the tiling rule of the file calls."""
+        given = self._tiling
+        if given is not None and (not isinstance(given, list) or len(given) != len(tiling.LIST) or not all(map(_is_integer, given))):
+            raise AssertionError(f"tiling of kernel '{self.name}': got {given!r}, expected four integers [block_dim, outer, inner, count]")
+        if not asked:
+            return given if given is not None else refuse("C313", f"kernel '{self.name}' has no tiling rule", "call set_tiling()")
+        known = facts | self._attributes | dict(zip(tiling.LIST, given or [0] * len(tiling.LIST), strict=True))
+        chosen = _trace.call(self._definition.tiling, [known[name] for name in asked])
+        return given if given is not None and not set(asked) & set(tiling.LIST) else chosen
+
+
+class _Jit:
+    """A kernel of the file, launched by kernel[cores](...)."""
+
+    def __init__(self, kernel):
+        self._kernel = kernel
+
+    def __getitem__(self, index):
+        blocks = index[0] if isinstance(index, tuple) else index
+
+        def launch(*arguments, **named):
+            bound = inspect.signature(self._kernel.fn).bind(*arguments, **named)
+            bound.apply_defaults()
+            _trace.launches.append(Launch(self._kernel, blocks, dict(bound.arguments), {}))
+
+        return launch
+
+    def options(self, **given):
+        return _Jit(self._kernel.options(**given))
+
+    def __getattr__(self, name):
+        refuse("C313", f"{self._kernel.__name__}.{name} looks at a kernel that has not run", "leave it out of this function")
+
+
+# ---------------------------------------------------------------- paths
+
+
+@dataclass
+class _Path:
+    events: list = field(
+        default_factory=list
+    )  # ("let", name, node), ("if", node, taken), then ("done", launches, tensors) or ("refuse", reason)
+
+
+class _Trace:
+    """The run that is going on."""
+
+    def __init__(self, decisions, functions):
+        self.decisions, self.functions = decisions, functions
+        self.path, self.asked = _Path(), 0
+        self.launches, self.temporaries, self.facts = [], [], []
+
+    def fact(self, name):
+        self.facts.append(name)
+        return Number(ast.Name(_variable(name), ast.Load()))
+
+    def decide(self, node):
+        if self.asked == len(self.decisions):
+            self.decisions.append(True)
+        taken = self.decisions[self.asked]
+        self.asked += 1
+        self.path.events.append(("if", node, taken))
+        return taken
+
+    def call(self, function, arguments):
+        """The numbers of the list that a tiling rule returns."""
+        if not all(map(_is_integer, arguments)):
+            refuse("C313", f"tiling rule '{function.__name__}' asks for a number that is no integer", "have it decide by integers")
+        called = self.functions.setdefault(id(function), (f"rule_{len(self.functions)}", function))[0]
+        name = f"t{sum(event[0] == 'let' for event in self.path.events)}"
+        call = ast.Call(ast.Name(called, ast.Load()), [_node(argument) for argument in arguments], [])
+        self.path.events.append(("let", name, call))
+        entry = ast.Name(name, ast.Load())
+        return [Number(ast.Subscript(entry, ast.Constant(i), ast.Load())) for i in range(len(tiling.LIST))]
+
+    def temporary(self, tensor):
+        self.temporaries.append(tensor)
+        return f".t{len(self.temporaries) - 1}"
+
+
+def _variable(fact):
+    return "n_" + fact.replace(".", "_")
+
+
+_trace = None
+
+
+@contextlib.contextmanager
+def _stand_ins(function):
+    """While it runs, names of the function's module and of pyasc mean the stand-ins."""
+    from pyasc import stream, tensor
+
+    real = {tensor.Tensor: Tensor, stream.Stream: Stream, stream.Event: Event, registry.Kernel: Kernel}
+    own = {"min": _least_or_most("min", min), "max": _least_or_most("max", max)}
+    for name, value in function.__globals__.items():
+        if isinstance(value, JITFunction):
+            own[name] = _Jit(value)
+        elif isinstance(value, type) and value in real:
+            own[name] = real[value]
+    theirs = {"Tensor": Tensor, "Stream": Stream, "Event": Event, "Kernel": Kernel}
+    with mock.patch.dict(function.__globals__, own), mock.patch.multiple(pyasc, **theirs):
+        yield
+
+
+def _explore(function, arguments):
+    """Every path of the function: what `arguments()` gives are the stand-ins of a run."""
+    global _trace
+    functions, decisions, paths, facts = {}, [], [], []
+    while True:
+        _trace = _Trace(decisions, functions)
+        try:
+            with _stand_ins(function):
+                returned = function(**arguments())
+            _trace.path.events.append(("done", _trace.launches, _trace.temporaries, returned))
+        except (errors.FileError, errors.CompileError):  # of the function, not of the sizes
+            raise
+        except (AssertionError, errors.PyascError) as error:
+            reason = error.diagnostics[0].message if isinstance(error, errors.PyascError) else str(error) or "an assertion of the function"
+            _trace.path.events.append(("refuse", reason))
+        except Exception as error:
+            trace = error.__traceback__
+            while trace.tb_next is not None:
+                trace = trace.tb_next
+            place = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+            refuse("C313", f"{function.__name__}() ended in {type(error).__name__} while it was followed: {error}", "mend it", place)
+        paths.append(_trace.path.events)
+        facts += [fact for fact in _trace.facts if fact not in facts]
+        del decisions[_trace.asked :]
+        while decisions and not decisions[-1]:
+            decisions.pop()
+        if not decisions:
+            return paths, facts, dict(functions.values())
+        decisions[-1] = False
+        if len(paths) == _MOST_PATHS:
+            help = "write min() and max(), or fewer conditions on sizes"
+            refuse("C313", f"{function.__name__}() goes more than {_MOST_PATHS} ways, depending on the sizes", help)
+
+
+# ---------------------------------------------------------------- paths as a function
+
+
+class _Refused:
+    def __init__(self, reason):
+        self.reason = ast.Constant(reason)
+
+
+def _statements(paths, depth, results):
+    """The statements of paths that are the same up to event `depth`; a _Refused when all that they do is to refuse."""
+    body = []
+    while True:
+        kind, *event = paths[0][depth]
+        depth += 1
+        if kind == "let":
+            body.append(ast.Assign([ast.Name(event[0], ast.Store())], event[1]))
+        elif kind == "done":
+            store = ast.Attribute(ast.Name("results", ast.Load()), "set_value", ast.Load())
+            values = results(*event)
+            return body + [ast.Expr(ast.Call(store, [ast.Constant(i), _node(value)], [])) for i, value in enumerate(values)]
+        elif kind == "refuse":
+            return _Refused(event[0])
+        else:
+            yes, no = (_statements([path for path in paths if path[depth - 1][2] is taken], depth, results) for taken in (True, False))
+            return body + _branches(event[0], yes, no)
+
+
+def _branches(test, yes, no):
+    opposite = ast.UnaryOp(ast.Not(), test)
+    if isinstance(no, _Refused):
+        rest = [ast.Assert(opposite, yes.reason)] if isinstance(yes, _Refused) else yes
+        return [ast.Assert(test, no.reason), *rest]
+    if isinstance(yes, _Refused):
+        return [ast.Assert(opposite, yes.reason), *no]
+    return [ast.If(test, yes, no)]
+
+
+def _program(name, paths, facts, functions, results, count):
+    """The tiling rule of the file, compiled."""
+    body = _statements(paths, 0, results)
+    if isinstance(body, _Refused):
+        refuse("C313", f"{name}() refuses everything: {body.reason.value}", "have it serve some arrays")
+    load = [
+        ast.Assign(
+            [ast.Name(_variable(fact), ast.Store())],
+            ast.Call(ast.Attribute(ast.Name("facts", ast.Load()), "get_value", ast.Load()), [ast.Constant(i)], []),
+        )
+        for i, fact in enumerate(facts)
+    ]
+    arguments = ast.arguments([], [ast.arg("facts"), ast.arg("results")], None, [], [], None, [])
+    tree = ast.Module([ast.FunctionDef("decide", arguments, load + body, [], None)], [])
+    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    file = f"<tiling rule of {name}>"
+    linecache.cache[file] = len(text), None, text.splitlines(True), file
+    variables = {called: asc.jit(function) for called, function in functions.items()}
+    exec(compile(text, file, "exec"), variables)
+    decide = asc.jit(variables["decide"])
+    many = max(len(facts), 1)
+
+    @asc.jit
+    def host_rule(facts: asc.GlobalAddress, results: asc.GlobalAddress):
+        facts_gm, results_gm = asc.GlobalTensor(), asc.GlobalTensor()
+        facts_gm.set_global_buffer(facts, many)
+        results_gm.set_global_buffer(results, count)
+        decide(facts_gm, results_gm)
+
+    return host_rule.options(always_compile=True).compile(MockTensor(_INT64), MockTensor(_INT64)).binary
+
+
+# ---------------------------------------------------------------- the interface
+
+
+def is_host_function(value):
+    """Whether something is a function with a parameter that is annotated Tensor."""
+    from pyasc.tensor import Tensor as Real
+
+    if not inspect.isfunction(value):
+        return False
+    return any(annotation is Real or annotation in ("Tensor", "pyasc.Tensor") for annotation in value.__annotations__.values())
+
+
+class _Parameters:
+    """The Tensors and numbers that a host function takes."""
+
+    def __init__(self, function, request):
+        from pyasc.tensor import Tensor as Real
+
+        self.function, self.tensors, self.scalars, self.defaults = function, {}, {}, {}
+        signature = inspect.signature(function)
+        general, own = dtypes_of(request, list(signature.parameters))
+        for name, parameter in signature.parameters.items():
+            annotation = parameter.annotation
+            if annotation is Real or annotation in ("Tensor", "pyasc.Tensor"):
+                self.tensors[name] = own.get(name, general)
+            elif annotation in (int, float, "int", "float"):
+                self.scalars[name] = own.get(name) or (_INT64 if annotation in (int, "int") else _core.DataType("float32"))
+                if parameter.default is not inspect.Parameter.empty:
+                    self.defaults[name] = _core.number_bits(parameter.default, self.scalars[name], f"the default of '{name}'")
+            else:
+                place = function.__code__.co_filename, function.__code__.co_firstlineno
+                refuse("C312", f"nothing tells what '{name}' of {function.__name__}() is", "annotate it: Tensor, int or float", place)
+        self.shapes = shapes_of(request, self.tensors)
+
+    def stand_ins(self):
+        """Arguments for a run."""
+        made = {}
+        for name, dtype in self.tensors.items():
+            common, sizes = self.shapes[name]
+            if common and not sizes:
+                made[name] = Tensor(_Unknown(), dtype, name)
+            elif common:
+                refuse(
+                    "C313", f"--shape {name}: a host function knows all dimensions of its Tensors, or none", "write a name for each of them"
+                )
+            else:
+                shape = tuple(_trace.fact(size) if isinstance(size, str) else size for size in sizes)
+                made[name] = Tensor(shape, dtype, name)
+        for name, dtype in self.scalars.items():
+            made[name] = Value(name) if dtype.is_float() else _trace.fact(name)
+        return made
+
+
+def _compiled(launch):
+    """The kernel of a launch, and the names that its programs' parameters have in the file by position: arrays, floats, or None."""
+    kernel, stand_ins, given = launch.kernel, {}, {}
+    from asc.runtime.jit import _annotation, _parameters
+
+    for name, _, _, static, _, _, dtype, _ in _parameters(kernel.fn):
+        value = launch.values[name]
+        if static is not None:
+            stand_ins[name] = value
+            continue
+        if isinstance(value, Tensor):
+            stand_ins[name] = MockTensor(value.dtype)
+        elif isinstance(value, Value) or isinstance(value, float) or _annotation(kernel.fn, name) is float:
+            stand_ins[name] = MockValue(dtype or _core.DataType("float32"))
+        elif isinstance(value, bool):
+            stand_ins[name] = MockValue(_core.DataType("bool"))
+        elif _is_integer(value):
+            stand_ins[name] = MockValue(dtype or (_INT64 if isinstance(value, Number) else _core.DataType("int32")))
+        else:
+            help = "pass Tensors, numbers, and values of asc.ConstExpr parameters"
+            refuse("C313", f"argument '{name}' of kernel '{kernel.__name__}': got {value!r}", help)
+        given[name] = value
+    return kernel.options(always_compile=True).compile(**stand_ins), given
+
+
+def of_function(function, request):
+    """(interface, the compiled kernels) of a host function."""
+    parameters = _Parameters(function, request)
+    paths, facts, functions = _explore(function, parameters.stand_ins)
+    done = [path[-1] for path in paths if path[-1][0] == "done"]
+    name = function.__name__
+    if not done:
+        refuse("C313", f"{name}() refuses everything: {paths[0][-1][1]}", "have it serve some arrays")
+    launches, temporaries, returned = done[0][1:]
+    if not launches:
+        refuse("C311", f"{name}() launches nothing", "launch a kernel in it")
+    forms = [[launch.form() for launch in path[1]] for path in done]
+    if any(form != forms[0] for form in forms):
+        refuse(
+            "C313", f"what {name}() launches depends on the sizes", "launch the same kernels, on the same arrays, whatever the sizes are"
+        )
+
+    compiled = [_compiled(launch) for launch in launches]
+    interface, steps, places, constants = Interface(), [], [], {}
+    outputs = [returned] if isinstance(returned, Tensor) else list(returned or ())
+    made = [tensor for tensor in outputs if tensor in temporaries]
+    for i, tensor in enumerate(made):
+        tensor.name = "result" if len(made) == 1 else f"result{i}"
+    for i, (kernel, given) in enumerate(compiled):
+        places.append((i, None, f"{i}.blocks"))
+        names = []
+        for parameter, is_array, dtype, *_ in kernel.parameters:
+            value = given[parameter]
+            if is_array:
+                names.append(value.name)
+            elif isinstance(value, Value):
+                names.append(value.name)
+            elif dtype.is_float() or isinstance(value, bool):
+                constants[f".c{len(constants)}"] = dtype, _core.number_bits(value, dtype, f"'{parameter}' of kernel '{kernel.name}'")
+                names.append(f".c{len(constants) - 1}")
+            else:
+                names.append(f"{i}.{parameter}")
+                places.append((i, parameter, names[-1]))
+        steps.append(_core.FileStep(kernel.binary, f"{i}.blocks", names))
+    sizes = [(k, d, size) for k, tensor in enumerate(temporaries) for d, size in enumerate(tensor.dimensions())]
+
+    def results(launches, temporaries, returned):
+        values = [launches[i].blocks if parameter is None else launches[i].values[parameter] for i, parameter, _ in places]
+        return values + [temporaries[k].shape[d] for k, d, _ in sizes]
+
+    listed = [result for *_, result in places] + [result for *_, result in sizes]
+    interface.rule = _core.FileRule(_program(name, paths, facts, functions, results, len(listed)), facts, listed)
+    interface.steps = steps
+
+    roles = _roles(parameters, launches, compiled)
+    for array in parameters.tensors:
+        if array not in roles:
+            refuse("C313", f"{name}() does nothing with '{array}'", "leave the parameter out")
+    check_shapes(parameters.shapes, roles, {scalar for scalar, dtype in parameters.scalars.items() if not dtype.is_float()})
+    dimensions, has_input = names_in(parameters.shapes, roles), any(role != "output" for role in roles.values())
+    for array, dtype in parameters.tensors.items():
+        interface.add_array(array, roles[array], dtype, parameters.shapes[array])
+    for tensor in temporaries:
+        shape = isinstance(tensor.shape, _Unknown), tensor.dimensions()
+        interface.add_array(tensor.name, "output" if tensor in made else "workspace", tensor.dtype, shape)
+    for scalar, dtype in parameters.scalars.items():
+        number = "" if dtype.is_float() or scalar in parameters.defaults else number_of(scalar, dimensions, has_input)
+        interface.add_scalar(scalar, dtype, number, parameters.defaults.get(scalar))
+    for constant, (dtype, bits) in constants.items():
+        interface.add_scalar(constant, dtype, "", bits)
+    return interface, [kernel for kernel, _ in compiled]
+
+
+def _roles(parameters, launches, compiled):
+    """What the launches, one after the other, do with the Tensors that the function was given."""
+    roles = {}
+    for launch, (kernel, given) in zip(launches, compiled, strict=True):
+        for name, is_array, _, reads, writes in kernel.parameters:
+            if not is_array or given[name].name not in parameters.tensors:
+                continue
+            if role := launch.roles.get(name):
+                reads, writes = role == "input", role == "output" or writes
+            before = roles.get(given[name].name)
+            now = "inout" if reads and writes else "output" if writes else "input"
+            if before is None:
+                roles[given[name].name] = now
+            elif before == "input" and writes:
+                roles[given[name].name] = "inout"
+    return roles

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See coverage.h.
+#include "observers/coverage.h"
+
+#include "observers/history.h"
+
+namespace asc {
+
+class Coverage::Block final : public sim::BlockObserver {
+public:
+  explicit Block(Coverage &all) : all_(all) {}
+  bool follows_order() const override { return false; }
+  void execute(const sim::Execution &execution) override {
+    for (const Access &access : execution.accesses)
+      if (access.write && !access.garbage && access.address.memory() == Memory::GM)
+        for_each_range(access, [&](uint64_t begin, uint64_t end) { written_[access.address.window()].assign(begin, end, 1); });
+  }
+  void end(uint64_t) override {
+    std::lock_guard lock(all_.mutex_);
+    for (const auto &[window, map] : written_)
+      map.for_each([&](uint64_t begin, uint64_t end, IntervalMap::Value value) {
+        if (value) all_.written_[window].assign(begin, end, value);
+      });
+  }
+
+private:
+  Coverage &all_;
+  std::unordered_map<uint32_t, IntervalMap> written_;
+};
+
+std::unique_ptr<sim::BlockObserver> Coverage::block(const sim::BlockInfo &, sim::Report &) { return std::make_unique<Block>(*this); }
+
+Coverage::Gap Coverage::gap(uint32_t window, uint64_t size) {
+  Gap gap;
+  written_[window].visit(0, size, [&](uint64_t begin, uint64_t end, IntervalMap::Value value) {
+    if (value) return;
+    if (gap.bytes == 0) gap.begin = gap.end = begin;
+    if (gap.end == begin && gap.bytes == gap.end - gap.begin) gap.end = end;
+    gap.bytes += end - begin;
+  });
+  return gap;
+}
+
+} // namespace asc
