@@ -2,6 +2,7 @@
 """Builds the site: `make_docs.py FOLDER`. The guides are docs/*.md; the pages of the APIs, the index of errors and the conformance page are
 made from the rows of the installed package. Pages are Markdown first, then HTML."""
 
+import ast
 import enum
 import html
 import inspect
@@ -41,18 +42,21 @@ GUIDES = [
     "migration",
     "architecture",
 ]
+LESSONS = sorted((ROOT / "examples").glob("*.py"))
 STYLE = """
 :root { color-scheme: light dark; }
-body { font: 16px/1.55 system-ui, sans-serif; margin: 0; display: flex; min-height: 100vh; }
-nav { flex: 0 0 15rem; padding: 1.5rem; border-right: 1px solid #8884; font-size: .92rem; }
+body { font: 16px/1.55 system-ui, sans-serif; margin: 0; display: flex; }
+nav { flex: 0 0 15rem; box-sizing: border-box; height: 100vh; position: sticky; top: 0; overflow-y: auto; padding: 1.5rem;
+      border-right: 1px solid #8884; font-size: .92rem; }
 nav a { display: block; padding: .1rem 0; text-decoration: none; }
-nav b { display: block; margin-top: 1rem; }
+nav a[aria-current] { font-weight: bold; color: inherit; }
+nav summary { margin-top: 1rem; font-weight: bold; cursor: pointer; }
 main { flex: 1; max-width: 60rem; padding: 1.5rem 3rem; min-width: 0; }
 pre { padding: .8rem 1rem; overflow-x: auto; background: #8881; border-radius: 6px; line-height: 1.4; }
 code { font-family: ui-monospace, monospace; font-size: .92em; }
-table { border-collapse: collapse; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
 td, th { border: 1px solid #8884; padding: .3rem .6rem; text-align: left; vertical-align: top; }
-@media (max-width: 50rem) { body { display: block; } nav { border: 0; } main { padding: 1rem; } }
+@media (max-width: 50rem) { body { display: block; } nav { border: 0; height: auto; position: static; } main { padding: 1rem; } }
 """
 
 
@@ -69,11 +73,88 @@ def pipe_of(row: dict) -> str:
     return row["pipe"] or "of the direction"
 
 
+# ---------------------------------------------------------------- cost
+
+
+def cycles(cost: tuple) -> str:
+    """`20 + n` for a vector instruction of n repeats; what a repeat takes may depend on the size of the elements."""
+    fixed, *slopes = cost
+    by_slope = {}
+    for bits, slope in zip((16, 32, 64), slopes, strict=True):
+        by_slope.setdefault(slope, []).append(f"{bits}")
+    formulas = {f"{fixed} + {'' if slope == 1 else f'{slope:g} '}n": bits for slope, bits in by_slope.items()}
+    if len(formulas) == 1:
+        return f"`{next(iter(formulas))}`"
+    if formulas and slopes[1] == slopes[2]:
+        formulas = {text: [b for b in bits if b != "64"] for text, bits in formulas.items()}
+    return ", ".join(f"`{text}` ({' and '.join(bits)} bits)" for text, bits in formulas.items())
+
+
+def cost_of(row: dict) -> str:
+    """What a call costs in simulated time, in words."""
+    if row["instead"]:
+        return ""
+    if row["cost_shape"] == "vector":
+        text = " or, by form, ".join(dict.fromkeys(cycles(form["cost"]) for form in row["forms"]))
+        return f"{text} cycles for n repeats of 256 bytes; more where banks of the unified buffer collide"
+    return {"dma": "that of a transfer", "sync": "a cycle of S, and what it waits for"}.get(row["cost_shape"], "a cycle of S")
+
+
+def costs_page(reference: dict) -> str:
+    by_cycles = {}
+    for row in reference["rows"]:
+        for formula in dict.fromkeys(cycles(form["cost"]) for form in row["forms"] if form["cost"] and not row["instead"]):
+            by_cycles.setdefault(formula, []).append(f"[{row['name']}](api/{row['name']}.md)")
+    vector = [[", ".join(names), formula] for formula, names in by_cycles.items()]
+    transfers = [
+        [
+            name,
+            f"{t['start']:g}" + (f", and {t['miss_extra']:g} from HBM" if t["miss_extra"] else ""),
+            f"{t['rate']:g}" + (f", {t['rate_miss']:g} with HBM" if t["rate_miss"] != t["rate"] else ""),
+            f"{t['packet']:g} to {t['packet_all']:g}" if t["packet_all"] else "",
+            f"{t['row_min']:g}",
+            f"{t['issue']:g}" if t["issue"] else "",
+        ]
+        for name, t in reference["transfers"].items()
+    ]
+    return "\n\n".join(
+        [
+            "# Costs",
+            "What things take in simulated time, in cycles of the AI Core. An instruction starts when S has issued it, its pipe is free "
+            "and the flags that the pipe waits for are up. The numbers are published ones, or fitted to published measurements. The sum "
+            "for a launch is `kernel.last_launch.cycles`.",
+            "## Vector instructions",
+            "n is the number of repeats of 256 bytes. A repeat takes longer where the blocks of its operands share a group of banks of the "
+            "unified buffer, which has 16 groups: as many cycles as the fullest group has rows to read, or to write.",
+            table(["instruction", "cycles"], vector),
+            "## Transfers",
+            "A transfer takes the latency, and for each row, of which contiguous ones are one, the longest of three: its bytes by the "
+            "rate, its packets, and the least time of a row. A packet is a naturally aligned piece of at most 512 bytes; it takes longer "
+            "the more cores are at work, and all cores share the rates of L2 and HBM. The engine takes the next instruction while one is "
+            "on its way.",
+            table(["direction", "latency", "bytes per cycle", "a packet", "a row, at least", "between instructions"], transfers),
+        ]
+    )
+
+
 # ---------------------------------------------------------------- pages made from the rows
 
 
+def wrapped(call: str, width: int = 100) -> str:
+    """A call in lines of that width, parameters below each other."""
+    first, *rest = call.split(", ")
+    lines = [first]
+    for parameter in rest:
+        if len(lines[-1]) + len(parameter) + 3 <= width:
+            lines[-1] += f", {parameter}"
+        else:
+            lines[-1] += ","
+            lines.append(" " * (call.index("(") + 1) + parameter)
+    return "\n".join(lines)
+
+
 def api_page(row: dict, titles: dict[str, str], example: tuple[str, str] | None) -> str:
-    calls = "\n".join(f"asc.{signature}" for signature in signatures(row))
+    calls = "\n".join(wrapped(f"asc.{signature}") for signature in signatures(row))
     arguments = [
         [f"`{arg['keyword']}`", type_of(arg), arg["role"], ", ".join(arg["dtypes"]) if arg["kind"] != "int" else "", arg["doc"]]
         for arg in own_parameters(row)
@@ -86,6 +167,8 @@ def api_page(row: dict, titles: dict[str, str], example: tuple[str, str] | None)
     ]
     if row["instead"]:
         text += [f"The cores of Atlas A2 and A3 have no such instruction, see [T402](../errors/T402.md): {row['instead']}."]
+    if cost := cost_of(row):
+        text += [f"[Cost](../costs.md): {cost}."]
     if arguments:
         text += ["## Arguments", table(["argument", "type", "role", "element types", "meaning"], arguments)]
     text += ["## Ascend C", "```cpp\n" + "\n".join(form["call"].replace("$", "") + ";" for form in row["forms"]) + "\n```"]
@@ -293,7 +376,7 @@ def first_upper(why: str) -> str:
 
 def plain(text: str) -> str:
     """Text for a terminal, in which * and < mean themselves."""
-    return re.sub(r"[*<]", r"\\\g<0>", text)
+    return re.sub(r"[*<[]", r"\\\g<0>", text)
 
 
 def options_page() -> str:
@@ -343,6 +426,23 @@ def tensor_dtypes(row: dict) -> list[str]:
     return []
 
 
+def lesson_page(path: Path) -> str:
+    """A program of examples/, all of which the tests run: what it says of itself, and the rest of it."""
+    source = path.read_text()
+    docstring = ast.parse(source).body[0]
+    program = "\n".join(source.splitlines()[docstring.end_lineno :]).strip()
+    return f"# {path.stem}\n\n{prose(docstring.value.value)}\n\n## examples/{path.name}\n\n```python\n{program}\n```"
+
+
+def prose(docstring: str) -> str:
+    """Stars and brackets mean themselves outside of code, too."""
+    lines = [
+        line if line.startswith("    ") else re.sub(r"(`[^`]*`)|[*<[]", lambda m: m[1] or f"\\{m[0]}", line)
+        for line in docstring.splitlines()
+    ]
+    return "\n".join(lines)
+
+
 # ---------------------------------------------------------------- the site
 
 
@@ -364,7 +464,9 @@ def all_pages() -> dict[str, str]:
         "options": options_page(),
         "errors": error_index(codes),
         "conformance": conformance_page(reference),
+        "costs": costs_page(reference),
     }
+    pages |= {f"examples/{path.stem}": lesson_page(path) for path in LESSONS}
     pages |= {f"errors/{code}": error_page(code, title, text) for code, title, text in codes}
     examples = conformance.examples()
     pages |= {f"api/{row['name']}": api_page(row, titles, examples.get(row["name"])) for row in reference["rows"]}
@@ -378,29 +480,36 @@ def title_of(markdown: str) -> str:
     return markdown.split("\n", 1)[0].lstrip("# ")
 
 
-def navigation(pages: dict[str, str], up: str) -> str:
+def navigation(pages: dict[str, str], here: str) -> str:
+    """Links to all pages; the group of the page itself is open."""
     groups = {
-        "": ["index", *GUIDES, "CONTRIBUTING"],
-        "Reference": ["apis", "cube", "options", "errors", "conformance"],
+        "Guides": ["index", *GUIDES, "CONTRIBUTING"],
+        "Lessons": [f"examples/{path.stem}" for path in LESSONS],
+        "Reference": ["apis", "cube", "costs", "options", "errors", "conformance"],
         "APIs": [name for name in pages if name.startswith("api/")],
     }
+    up = "../" * here.count("/")
     links = []
     for group, names in groups.items():
-        links.append(f"<b>{group}</b>" if group else "")
-        links += [f'<a href="{up}{name}.html">{html.escape(title_of(pages[name]))}</a>' for name in names]
+        links.append(f"<details{' open' if here in names else ''}><summary>{group}</summary>")
+        for name in names:
+            current = ' aria-current="page"' if name == here else ""
+            links.append(f'<a href="{up}{name}.html"{current}>{html.escape(title_of(pages[name]))}</a>')
+        links.append("</details>")
     return "\n".join(links)
 
 
 def check_links(folder: Path) -> list[str]:
-    """Links between pages that lead nowhere."""
-    ids = {path.resolve(): set(re.findall(r'id="([^"]+)"', path.read_text())) for path in folder.rglob("*.html")}
+    """Links within the site, and pictures, that lead nowhere."""
+    texts = {path.resolve(): path.read_text() for path in folder.rglob("*.html")}
+    ids = {path: set(re.findall(r'id="([^"]+)"', text)) for path, text in texts.items()}
     broken = []
-    for path in folder.rglob("*.html"):
-        for target, anchor in re.findall(r'href="([^":#]+\.html)(?:#([^"]+))?"', path.read_text()):
-            page = (path.parent / target).resolve()
-            if page not in ids or (anchor and anchor not in ids[page]):
-                broken.append(f"{path.relative_to(folder)}: {target}{'#' + anchor if anchor else ''}")
-    return broken
+    for path, text in texts.items():
+        for target, anchor in set(re.findall(r'(?:href|src)="([^":#]*)(?:#([^"]+))?"', text)):
+            page = (path.parent / target).resolve() if target else path
+            if not page.exists() or (anchor and anchor not in ids.get(page, ())):
+                broken.append(f"{path.relative_to(folder.resolve())}: {target}{'#' + anchor if anchor else ''}")
+    return sorted(broken)
 
 
 def with_ids(body: str) -> str:
@@ -417,16 +526,16 @@ def main(folder: Path) -> int:
     render = MarkdownIt("commonmark").enable("table").render
     pages = all_pages()
     for name, markdown in pages.items():
-        up = "../" * name.count("/")
         body = re.sub(r'href="([^":]+)\.md', r'href="\1.html', with_ids(render(markdown)))
-        body = re.sub(r'<a href="(?:LICENSE|examples/[^"]*)">(.*?)</a>', r"\1", body)  # files of the repository, not of the site
+        body = re.sub(r'href="(examples/[^"]*)\.py"', r'href="\1.html"', body)
+        body = re.sub(r'<a href="LICENSE">(.*?)</a>', r"\1", body)  # a file of the repository, not of the site
         title = title_of(markdown)
         page = folder / f"{name}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(
             f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             f"<title>{html.escape(title if title == 'pyasc' else title + ' - pyasc')}</title><style>{STYLE}</style>"
-            f"<body><nav>{navigation(pages, up)}</nav><main>{body}</main></body></html>\n"
+            f"<body><nav>{navigation(pages, name)}</nav><main>{body}</main></body></html>\n"
         )
     for picture in (ROOT / "docs").glob("*.svg"):
         shutil.copy(picture, folder)

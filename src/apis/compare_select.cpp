@@ -273,8 +273,8 @@ constexpr Rule whole_repeats = {
     "C, Compare and CompareScalar, count.",
     check_whole_repeats};
 
-constexpr const Rule *kCompareRules[] = {&argument_dtype, &equal_dtypes,  &comparison_type,    &in_unified_buffer, &aligned_start,
-                                         &value_range,    &whole_repeats, &no_partial_overlap, &inside_tensor};
+constexpr const Rule *kCompareRules[] = {&argument_dtype, &equal_dtypes,         &comparison_type, &in_unified_buffer,  &aligned_start,
+                                         &value_range,    &mask_in_counter_mode, &whole_repeats,   &no_partial_overlap, &inside_tensor};
 
 constexpr Form kCompareForms[] = {
     {"Compare($dst, $src0, $src1, $cmp_mode, $count)"},

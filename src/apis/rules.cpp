@@ -2,6 +2,7 @@
 // Texts and functions of the shared rules.
 #include "apis/rules.h"
 
+#include "apis/row_checks.h"
 #include "apis/vector.h"
 
 #include <algorithm>
@@ -139,14 +140,17 @@ std::optional<Violation> check_value_range(const Call &call, const CoreState *) 
 bool has(const Call &call, uint8_t arg) { return arg != VectorArgs::kNone && call.has(arg); }
 
 std::optional<Violation> check_mask_in_counter_mode(const Call &call, const CoreState *core) {
-  const VectorArgs &args = *call.row->vector;
-  if (!core || !core->counter_mode || has(call, args.count) || !sets_mask(call)) return std::nullopt;
-  const bool bits = has(call, args.mask_bits);
-  if (!bits && !has(call, args.mask)) return std::nullopt;
-  const uint8_t arg = bits ? args.mask_bits : args.mask;
-  const uint64_t count = uint32_t(bits ? call.at(arg).bits : mask_of_first(call.value(arg), widest_element(call))[0]);
-  return Violation{arg,
-                   "a mask argument in counter mode, where its bit pattern is read as a count of " + std::to_string(count) + " elements",
+  if (!core || !core->counter_mode) return std::nullopt;
+  CoreState after = *core, other = *core;
+  other.mask_lo = ~core->mask_lo;
+  call.row->registers(call, after);
+  call.row->registers(call, other);
+  const bool writes_mask = after.mask_lo == other.mask_lo;
+  if (!writes_mask || !after.counter_mode) return std::nullopt; // a form with a count writes MASK, and leaves counter mode
+  const uint8_t bits = find_index(call.row->args, "mask_bits");
+  return Violation{has(call, bits) ? bits : find_index(call.row->args, "mask"),
+                   "a mask argument in counter mode, where its bit pattern is read as a count of " +
+                       std::to_string(uint32_t(after.mask_lo)) + " elements",
                    "set_mask_norm() before a call with a mask",
                    "call set_mask_norm() first; or set_vector_mask(count, dtype=..., mode=asc.MaskMode.COUNTER) and is_set_mask=False"};
 }

@@ -139,6 +139,20 @@ TEST_F(Rules, R107MaskInCounterMode) {
   core.mask_lo = 64;
   EXPECT_EQ(Codes{}, broken(mask_form("add").set("is_set_mask", 0), &core));
   EXPECT_EQ(Codes{}, broken(count_form("add"), &core));
+  TestCall into_register("compare", 3, DType::Float32); // it has the mask of one repeat
+  place(into_register);
+  expect(into_register.set("mask", 5), "R107", "mask",
+         "a mask argument in counter mode, where its bit pattern is read as a count of 31 elements",
+         "set_mask_norm() before a call with a mask");
+  TestCall bits("compare", 4, DType::Float16);
+  place(bits);
+  expect(bits.set("mask_bits", {6, 1}), "R107", "mask_bits",
+         "a mask argument in counter mode, where its bit pattern is read as a count of 6 elements",
+         "set_mask_norm() before a call with a mask");
+  EXPECT_EQ(Codes{}, broken(bits.set("is_set_mask", 0), &core));
+  TestCall into_memory = mask_form("compare"); // it looks at no mask
+  into_memory.slot(into_memory.arg("dst")).dtype = DType::UInt8;
+  EXPECT_EQ(Codes{}, broken(into_memory.set("mask", 3), &core));
 }
 
 TEST_F(Rules, R108BlockStrideOfDst) {

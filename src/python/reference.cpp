@@ -3,6 +3,7 @@
 #include "apis/api.h"
 #include "apis/assumptions.h"
 #include "frontend/cube.h"
+#include "sim/hardware.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -15,6 +16,7 @@ namespace asc {
 static constexpr std::string_view kKindNames[] = {"local", "global", "tensor",  "int",  "number",   "mask", "struct",
                                                   "shape", "list",   "structs", "flag", "constant", "enum", "dtype"};
 static constexpr std::string_view kFieldKindNames[] = {"value", "list", "element", "member", "dtype", "local"};
+static constexpr std::string_view kCostShapeNames[] = {"scalar", "vector", "dma", "sync"};
 static constexpr std::string_view kRoleNames[] = {"in", "out", "inout"};
 
 static nb::list names_of(DTypes dtypes) {
@@ -42,6 +44,12 @@ static nb::dict describe(const Arg &arg) {
   return d;
 }
 
+/// The cycles of a vector instruction: fixed, and for a repeat of elements of 16, 32 and 64 bits.
+static nb::object vector_cost(std::string_view key) {
+  const sim::VectorCost *cost = sim::find_vector_cost(key);
+  return cost ? nb::object(nb::make_tuple(cost->fixed, cost->slope16, cost->slope32, cost->slope64)) : nb::none();
+}
+
 static nb::dict describe(const Row &row) {
   nb::dict d;
   d["name"] = row.name;
@@ -52,6 +60,7 @@ static nb::dict describe(const Row &row) {
   d["instead"] = row.instead; // "": these chips have it
   d["doc"] = row.doc;
   d["source"] = row.source;
+  d["cost_shape"] = kCostShapeNames[unsigned(row.cost.shape)];
   nb::list args, forms, rules;
   for (const Arg &arg : row.args) args.append(describe(arg));
   for (unsigned f = 0; f < row.forms.size(); ++f) {
@@ -62,6 +71,8 @@ static nb::dict describe(const Row &row) {
     for (unsigned arg : form_args(row, f)) indices.append(arg);
     form["args"] = indices;
     form["results"] = row.results(f);
+    form["cost"] =
+        row.cost.shape == CostShape::Vector ? vector_cost(row.forms[f].cost.empty() ? row.cost.key : row.forms[f].cost) : nb::none();
     forms.append(form);
   }
   for (const Rule *rule : row.rules) rules.append(rule->code);
@@ -135,6 +146,20 @@ static nb::list classes_of_language() {
   return all;
 }
 
+/// The numbers that the clocks of transfers count with.
+static nb::dict transfers() {
+  nb::dict all;
+  for (const auto &[name, path] :
+       {std::pair("GM to UB", sim::Path::GmToUb), {"UB to GM", sim::Path::UbToGm}, {"UB to UB", sim::Path::UbToUb}}) {
+    const sim::DmaCost &cost = sim::dma_cost(path);
+    nb::dict d;
+    d["start"] = cost.start, d["miss_extra"] = cost.miss_extra, d["rate"] = cost.rate, d["rate_miss"] = cost.rate_miss;
+    d["issue"] = cost.issue, d["packet"] = cost.packet, d["packet_all"] = cost.packet_all, d["row_min"] = cost.row_min;
+    all[name] = d;
+  }
+  return all;
+}
+
 static nb::list assumption_table() {
   nb::list all;
   for (const Assumption &assumption : kAssumptions) {
@@ -158,9 +183,10 @@ void bind_reference(nb::module_ &module) {
         d["classes"] = classes_of_language();
         d["cube"] = functions_of_cube();
         d["assumptions"] = assumption_table();
+        d["transfers"] = transfers();
         return d;
       },
-      "every API, parameter structure, class, function of the cube core and assumption, as lists of dicts");
+      "every API, parameter structure, class, function of the cube core and assumption, as lists of dicts; what transfers cost");
 }
 
 } // namespace asc

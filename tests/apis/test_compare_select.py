@@ -185,6 +185,36 @@ def test_the_register_waits_for_its_instruction():
         np.testing.assert_array_equal(dst, np.minimum(a, b))
 
 
+def test_the_register_is_that_of_the_last_comparison():
+    """Adversarial: all of it waits in V's queue for the loads, and each select takes the bits of the instruction in front of it. So does
+    one after a load of the register, whose bits were overwritten later."""
+    lines = [
+        "asc.set_cmp_mask(bits)",
+        "asc.compare(src0, src1, asc.CMPMODE.LT, 64, asc.BinaryRepeatParams())",
+        "asc.select(dst, src0, src1, 1, asc.BinaryRepeatParams(), asc.SelMode.VSEL_CMPMASK_SPR)",
+        "asc.compare(src0, src1, asc.CMPMODE.GT, 64, asc.BinaryRepeatParams())",
+        "asc.select(dst[64], src0, src1, 1, asc.BinaryRepeatParams(), asc.SelMode.VSEL_CMPMASK_SPR)",
+        "asc.set_cmp_mask(bits)",
+        "asc.duplicate(bits.reinterpret_cast(asc.int16), 0, 64)",
+        "asc.select(dst[128], src0, src1, 1, asc.BinaryRepeatParams(), asc.SelMode.VSEL_CMPMASK_SPR)",
+        "asc.compare(src0, src1, asc.CMPMODE.NE, 0, asc.BinaryRepeatParams())",
+        "asc.reset_mask()",
+        "asc.select(dst[192], src0, src1, 1, asc.BinaryRepeatParams(), asc.SelMode.VSEL_CMPMASK_SPR)",
+    ]
+    tensors = {"dst": ("float32", 256), "src0": ("float32", 64), "src1": ("float32", 64), "bits": ("uint8", 128)}
+    barrier, flag = "    asc.pipe_barrier(asc.PipeID.PIPE_ALL)\n{calls}", "    asc.{do}_flag(asc.HardEvent.MTE2_V, 0)\n"
+    frame = FRAME.replace(barrier, flag.replace("{do}", "set") + flag.replace("{do}", "wait") + "{calls}")
+    kernel = kernel_of(tensors, "dst", lines, frame=frame)
+    rng = np.random.default_rng(1)
+    a, b = rng.standard_normal((2, 64), np.float32)
+    table = rng.integers(0, 256, 128, dtype=np.uint8)
+    loaded = np.where(np.unpackbits(table[:8], bitorder="little"), a, b)
+    for seed in range(8):
+        dst = np.zeros(256, np.float32)
+        kernel.options(check="adversarial", seed=seed)[1](dst, a, b, table)
+        np.testing.assert_array_equal(dst, np.concatenate([np.minimum(a, b), np.maximum(a, b), loaded, loaded]))
+
+
 # ---------------------------------------------------------------- select
 
 

@@ -74,21 +74,55 @@ def random_scores(rng, dtype, n, kind):
 def test_groups_and_full_sort(dtype, api, full):
     size, most = NUMPY[dtype].itemsize, 64
     n = 32 * most
-    call = "asc.sort32(out, src, index, groups)" if api == "sort32" else f"asc.sort(out, src, index, tmp, groups, {full})"
+    places = f"out[at * {32 // size}], src[at * {32 // size}], index[at * 8]"  # `at`: blocks
+    call = f"asc.sort32({places}, groups)" if api == "sort32" else f"asc.sort({places}, tmp, groups, {full})"
     arrays = {"out": (dtype, 0, n * 8 // size), "src": (dtype, 65536, n), "index": ("uint32", 81920, n)}
     tmp = f"tmp = asc.LocalTensor(asc.{dtype}, asc.TPosition.VECCALC, 98304, {n * 8 // size})"
-    kernel = kernel_of(", groups: int", arrays, [tmp, call])
+    kernel = kernel_of(", groups: int, at: int", arrays, [tmp, call])
     rng = np.random.default_rng(3)
     for groups in [0, 1, 2, 3, 4, 5, 8, 15, 16, 17, 63, 64]:
         for kind in range(3):
             out, scores = random_array(rng, dtype, n * 8 // size), random_scores(rng, dtype, n, kind)
             index = rng.integers(0, 1 << 32, n, dtype=np.uint32)
+            at = 0 if groups == most else kind  # how many blocks the tensors begin later
             want = out.copy().view(np.uint64)
-            recs = records(scores, index)[: 32 * groups]
+            first = at * (32 // size)
+            recs = records(scores[first : first + 32 * groups], index[at * 8 : at * 8 + 32 * groups])
             parts = [recs] if full else np.split(recs, max(groups, 1))
-            want[: 32 * groups] = np.concatenate([sorted_records(part, dtype) for part in parts])
-            kernel[1](out, scores, index, groups)
+            want[at * 4 : at * 4 + 32 * groups] = np.concatenate([sorted_records(part, dtype) for part in parts])
+            kernel[1](out, scores, index, groups, at)
             np.testing.assert_array_equal(out.view(np.uint64), want)
+
+
+def pairs(recs: np.ndarray) -> list[tuple[float, int]]:
+    """(score, index) of float32 records."""
+    return [(float(score), int(rec) >> 32) for score, rec in zip(scores_of(recs, "float32"), recs, strict=True)]
+
+
+def test_documented_order_of_equal_scores():
+    arrays = {"out": ("float32", 0, 64), "src": ("float32", 65536, 32), "index": ("uint32", 81920, 32)}
+    out, scores = np.zeros(64, np.float32), np.array([3, 1, 3, 2] + [-1] * 28, np.float32)
+    kernel_of("", arrays, ["asc.sort32(out, src, index, 1)"])[1](out, scores, np.arange(32, dtype=np.uint32))
+    assert pairs(out.view(np.uint64))[:6] == [(3, 0), (3, 2), (2, 3), (1, 1), (-1, 4), (-1, 5)]
+
+
+@pytest.mark.parametrize(
+    "first, second, suspend, result, taken",
+    [
+        ([(5, 10), (1, 11)], [(5, 20), (4, 21)], False, [(5, 10), (5, 20), (4, 21), (1, 11)], [2, 2, 0, 0]),
+        ([(9, 0), (8, 1)], [(7, 2), (6, 3), (5, 4)], True, [(9, 0), (8, 1)], [2, 0, 0, 0]),
+    ],
+    ids=["tie", "suspended"],
+)
+def test_documented_merges(first, second, suspend, result, taken):
+    kernel = merge_kernel("float32", 2, [line.replace("SUSPEND", str(suspend)) for line in CALLS["params"]], STORE)
+    out, src, counts = np.zeros(400, np.uint64), np.zeros(400, np.uint64), np.zeros(4, np.uint32)
+    for at, part in ((0, first), (100, second)):
+        scores, indices = zip(*part, strict=True)
+        src[at : at + len(part)] = records(np.array(scores, np.float32), np.array(indices))
+    kernel[1](out.view(np.float32), src.view(np.float32), len(first), len(second), 0, 0, 3, 1, counts)
+    assert pairs(out[: len(result)]) == result and not out[len(result) :].any()
+    assert counts.tolist() == taken
 
 
 def merge_kernel(dtype, lists, call, after=()):

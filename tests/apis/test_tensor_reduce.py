@@ -14,6 +14,7 @@ SRC_BYTES, TMP_BYTES, DST = 128 * 1024, 32 * 1024, 16
 FLOATS = ("float16", "float32")
 FORMS = {"count": "count", "mask": "mask, repeats, stride", "mask_bits": "[low, high], repeats, stride"}
 PARAMS = "dst_in: asc.GlobalAddress, src_in: asc.GlobalAddress, tmp_size: int, count: int, mask: int, low, high, repeats: int, stride: int"
+PARAMS += ", dst_at: int = 0, src_at: int = 0"  # first elements
 
 
 def kernel_of(name: str, form: str, dtype: str, extra: str = ""):
@@ -29,7 +30,7 @@ def kernel_of(name: str, form: str, dtype: str, extra: str = ""):
         f"asc.data_copy(src, src_gm, {n})",
         "asc.set_flag(asc.HardEvent.MTE2_V, 0)",
         "asc.wait_flag(asc.HardEvent.MTE2_V, 0)",
-        f"asc.{name}(dst, src, tmp, {FORMS[form]}{extra})",
+        f"asc.{name}(dst[dst_at], src[src_at], tmp, {FORMS[form]}{extra})",
         "asc.set_flag(asc.HardEvent.V_MTE3, 0)",
         "asc.wait_flag(asc.HardEvent.V_MTE3, 0)",
         f"asc.data_copy(dst_gm, dst, {DST})",
@@ -151,12 +152,16 @@ def test_results(name, index, form, dtype):
                 src = (rng.standard_normal(src.size) * 4).astype(dtype)
             if round_ == 2:
                 src = rng.choice(np.array([0, -0.0, 1], dtype), src.size)
-            want = expected(name, form, index, dst, src, case)
+            dst_at, src_at = numbers.choice([0, 2, 14]), numbers.choice([0, 1, 5]) * (32 // size)
+            reach = max(case["count"], max(case["repeats"] - 1, 0) * case["stride"] * (32 // size) + 256 // size)
+            src_at = src_at if src_at + reach <= src.size else 0
+            want = dst.copy()
+            want[dst_at:] = expected(name, form, index, dst[dst_at:], src[src_at:], case)
             kernel[1](
                 dst, src, TMP_BYTES // size, case["count"], case["mask"], np.uint64(case["low"]), np.uint64(case["high"]),
-                case["repeats"], case["stride"],
+                case["repeats"], case["stride"], dst_at, src_at,
             )  # fmt: skip
-            assert_same(dst, want, f"{name} {form} {dtype} {index} {case}")
+            assert_same(dst, want, f"{name} {form} {dtype} {index} {case} {dst_at} {src_at}")
 
 
 def test_sum_with_a_count_is_sequential_over_repeats():
@@ -169,6 +174,34 @@ def test_sum_with_a_count_is_sequential_over_repeats():
     assert dst[0] == 2048
     kernel_of("reduce_sum", "mask", "float16")[1](dst, src, 4096, 0, 128, *arguments)
     assert dst[0] > 2048 + 90
+
+
+def test_documented_sums():
+    """float16: 8320 ones in 65 repeats, and the first 288 of them."""
+    src, dst = np.ones(SRC_BYTES // 2, np.float16), np.zeros(DST, np.float16)
+    arguments = (np.uint64(0), np.uint64(0), 65, 8)
+    kernel_of("reduce_sum", "mask", "float16")[1](dst, src, 4096, 0, 128, *arguments)
+    assert dst[0] == 8320
+    kernel_of("reduce_sum", "count", "float16")[1](dst, src, 4096, 288, 0, *arguments)
+    assert dst[0] == 288
+
+
+@pytest.mark.parametrize(
+    "name, value, place, shown",
+    [
+        ("reduce_max", 0.9985, 114, 6.8e-06),
+        ("reduce_max", 0.9985, 232, 1.38e-05),
+        ("reduce_min", 0.01034, 353, 2.104e-05),
+        ("reduce_min", 0.00393, 72, 4.3e-06),
+    ],
+)
+def test_documented_indices(name, value, place, shown):
+    """The index is an integer in a float16 element: the documents print the number that its bits are."""
+    src, dst = np.full(SRC_BYTES // 2, 0.5, np.float16), np.zeros(DST, np.float16)
+    src[place] = value
+    kernel_of(name, "count", "float16", ", True")[1](dst, src, 4096, 512, 0, np.uint64(0), np.uint64(0), 0, 0)
+    assert dst[0] == np.float16(value) and dst.view(np.uint16)[1] == place
+    assert dst[1] == np.float16(shown)
 
 
 KERNEL = """import asc

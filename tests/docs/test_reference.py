@@ -17,25 +17,31 @@ from pyasc import _core, explained
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_site_has_a_page_for_everything_and_no_broken_link(tmp_path):
-    run = subprocess.run([sys.executable, ROOT / "tools" / "make_docs.py", tmp_path], capture_output=True, text=True)
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    run = subprocess.run([sys.executable, ROOT / "tools" / "make_docs.py", folder], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    errors = (tmp_path / "errors.html").read_text()
+    return folder
+
+
+def test_site_has_a_page_for_everything_and_no_broken_link(site):
+    errors = (site / "errors.html").read_text()
     for row in _core.reference()["rows"]:
-        assert f"asc.{row['name']}(" in (tmp_path / "api" / f"{row['name']}.html").read_text()
+        assert f"asc.{row['name']}(" in (site / "api" / f"{row['name']}.html").read_text()
     for cls in _core.reference()["classes"]:
-        page = (tmp_path / "api" / f"{cls['name']}.html").read_text()
+        page = (site / "api" / f"{cls['name']}.html").read_text()
         assert all(f"<code>{method['name']}(" in page for method in cls["methods"])
     for name in asc.__all__:
         value = getattr(asc, name)
         if isinstance(value, (enum.EnumMeta, type(asc.number))):
-            page = html.unescape((tmp_path / "api" / f"{name}.html").read_text())
+            page = html.unescape((site / "api" / f"{name}.html").read_text())
             assert (
                 all(f"asc.{name}.{member}<" in page for member in value.__members__)
                 if isinstance(value, enum.EnumMeta)
                 else f"asc.{name}(" in page
             )
-    dtypes = (tmp_path / "api" / "dtypes.html").read_text()
+    dtypes = (site / "api" / "dtypes.html").read_text()
     assert all(f"<code>asc.{name}</code>" in dtypes for name in ("int8", "uint64", "float16", "bfloat16", "bool_", "half"))
     for name, word in {
         "jit": "asc.jit(fn=None, **options)",
@@ -43,18 +49,37 @@ def test_site_has_a_page_for_everything_and_no_broken_link(tmp_path):
         "Struct": "header",
         "ConstExpr": "annotation",
     }.items():
-        assert word in (tmp_path / "api" / f"{name}.html").read_text()
-    cube = (tmp_path / "cube.html").read_text()
+        assert word in (site / "api" / f"{name}.html").read_text()
+    cube = (site / "cube.html").read_text()
     assert all(f"<code>{function['name']}(" in cube for function in _core.reference()["cube"])
     for code, title, _ in _core.codes():
         assert f'href="errors/{code}.html"' in errors
-        page = html.unescape((tmp_path / "errors" / f"{code}.html").read_text())
+        page = html.unescape((site / "errors" / f"{code}.html").read_text())
         example = explained.example(code)
         assert title in page and example.wrong.text in page and example.right.text in page
-    assert "error[K101]: kernel 'fill' is called without" in (tmp_path / "errors" / "K101.html").read_text()
-    conformance = html.unescape((tmp_path / "conformance.html").read_text())
+    assert "error[K101]: kernel 'fill' is called without" in (site / "errors" / "K101.html").read_text()
+    conformance = html.unescape((site / "conformance.html").read_text())
     for assumption in _core.reference()["assumptions"]:
         assert all(assumption[part] in conformance for part in ("topic", "assumption", "where"))
+
+
+def test_pages_tell_the_cost(site):
+    reference = _core.reference()
+    for row in reference["rows"]:
+        page = html.unescape((site / "api" / f"{row['name']}.html").read_text())
+        assert ("Cost</a>: " in page) == (not row["instead"]), row["name"]
+        assert row["instead"] or all((row["cost_shape"] == "vector") == bool(form["cost"]) for form in row["forms"]), row["name"]
+    page = (site / "api" / "exp.html").read_text()
+    assert "<code>27 + 4 n</code> (16 bits), <code>27 + 2 n</code> (32 bits) cycles" in page  # the numbers of the hardware table
+    costs = (site / "costs.html").read_text()
+    assert all(f">{name}</td>" in costs for name in ("GM to UB", "UB to GM", "UB to UB"))
+
+
+def test_lessons_are_on_the_site(site):
+    for path in (ROOT / "examples").glob("*.py"):
+        page = html.unescape((site / "examples" / f"{path.stem}.html").read_text())
+        assert path.read_text().split('"""', 2)[2].strip() in page
+        assert f'href="examples/{path.stem}.html"' in (site / "index.html").read_text()
 
 
 def test_assumptions_are_decided_where_they_say():
