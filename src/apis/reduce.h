@@ -25,7 +25,7 @@ void tree_sums(float *lanes, uint8_t *on, size_t n, unsigned leaves, SumOf type)
 float sum(float a, float b, SumOf type);
 
 /// The largest or smallest of some lanes, and the first one that equals it. +0 equals -0; the first NaN is more than anything (assumption
-/// no. 27).
+/// "largest and smallest elements of reductions").
 struct Extreme {
   float value;
   uint32_t index;

@@ -300,7 +300,7 @@ private:
       if (param.writes) launched.least_written += bytes.size(), written_[name].push_back(i);
     }
 
-    std::vector<std::unique_ptr<sim::Observer>> own = make_checkers(request_.checks);
+    std::vector<std::unique_ptr<sim::Observer>> own = make_checkers(request_.checks & useful_checks(program));
     coverage_.push_back(request_.complete ? std::make_unique<Coverage>() : nullptr);
     std::vector<sim::Observer *> observers;
     for (auto &observer : own) observers.push_back(observer.get());
