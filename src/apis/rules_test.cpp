@@ -776,6 +776,7 @@ TEST_F(Rules, R161MemoryOfCacheLines) {
 TEST_F(Rules, UnknownValuesBreakNothing) {
   for (const Row *row : rows())
     for (unsigned f = 0; f < row->forms.size(); ++f) {
+      if (row->forms[f].of_cube) continue; // no call of these gets as far
       const bool floats = !row->args.empty() && row->args[0].is_tensor() && row->args[0].dtypes.has(DType::Float32) &&
                           row->name != "gather_mask"; // whose pattern has elements as wide as the others
       TestCall test(row->name, f, floats ? DType::Float32 : DType::Int16);

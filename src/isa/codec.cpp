@@ -306,7 +306,7 @@ struct Validator {
     if (i.dst >= rows().size()) bad_at("API " + std::to_string(i.dst) + " of " + std::to_string(rows().size()));
     const Row &row = *rows()[i.dst];
     if (!row.structure.empty() || (!row.run && !row.poll)) bad_at(std::string(row.name) + " is not an instruction");
-    if (i.aux >= row.forms.size()) bad_at("form " + std::to_string(i.aux) + " of " + std::string(row.name));
+    if (i.aux >= row.forms.size() || row.forms[i.aux].of_cube) bad_at("form " + std::to_string(i.aux) + " of " + std::string(row.name));
     const Layout &lay = layout(row, i.aux);
     if (i.a > p.operands.size() || p.operands.size() - i.a < lay.slots) bad_at("operands of " + std::string(row.name));
     if (row.results(i.aux))

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 namespace asc {
 namespace {
@@ -86,6 +87,7 @@ Program everything() {
   for (const Row *row : rows()) {
     if (!row->structure.empty() || !row->instead.empty()) continue;
     for (unsigned form = 0; form < row->forms.size(); ++form) {
+      if (row->forms[form].of_cube) continue;
       const Layout &lay = layout(*row, form);
       Instr i{Op::Api, DType::Void, uint8_t(form), row_number(*row), uint32_t(p.operands.size()), kNoRegister};
       if (row->results(form)) i.b = 12;
@@ -233,6 +235,24 @@ TEST(Program, changed_programs_are_refused_or_valid) {
     refused += !code.empty();
   }
   EXPECT_GT(refused, 1500u);
+}
+
+TEST(Program, forms_of_the_cube_core_are_refused) {
+  unsigned tried = 0;
+  Program p = everything();
+  for (Instr &i : p.code) {
+    if (i.op != Op::Api || !rows()[i.dst]->forms.back().of_cube) continue;
+    const uint8_t form = std::exchange(i.aux, uint8_t(rows()[i.dst]->forms.size() - 1));
+    try {
+      validate(p);
+      ADD_FAILURE() << rows()[i.dst]->name;
+    } catch (const DiagnosticError &e) {
+      const std::string expected = "form " + std::to_string(i.aux) + " of " + std::string(rows()[i.dst]->name);
+      EXPECT_NE(std::string(e.what()).find(expected), std::string::npos) << e.what();
+    }
+    i.aux = form, ++tried;
+  }
+  EXPECT_GT(tried, 1u);
 }
 
 /// Random damage under a header that fits it reaches the reader.
