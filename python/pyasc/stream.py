@@ -69,14 +69,16 @@ class _Queue:
 
     def add(self, call: Callable[[Work], None]) -> Work:
         step = Work(self, call)
+        new_thread = None
         with _changed:
             self.issued += 1
             step.number = self.issued
             self.steps.append(step)
             if self.thread is None:
-                self.thread = threading.Thread(target=_serve, args=(self,), name="pyasc stream", daemon=True)
-                self.thread.start()
+                self.thread = new_thread = threading.Thread(target=_serve, args=(self,), name="pyasc stream", daemon=True)
             _changed.notify_all()
+        if new_thread is not None:  # its first allocation may collect another stream, whose end needs the condition
+            new_thread.start()
         return step
 
     def wait(self, number: int) -> None:
