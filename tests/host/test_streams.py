@@ -103,14 +103,16 @@ def test_python_runs_beside_a_stream():
 
 
 def test_arguments_are_kept_alive():
-    stream, out = pyasc.Stream(), pyasc.Tensor(1, pyasc.int32)
-    stream.launch(counting(3_000_000))
+    stream, out, other = pyasc.Stream(), pyasc.Tensor(1, pyasc.int32), pyasc.Stream()
+    other.launch(kernel_of("endless", pyasc.Tensor(1, pyasc.int32)))
+    stream.wait(other.record())
     x = pyasc.from_numpy(np.array([4], np.int32))
     alive = weakref.ref(x._array)
     stream.launch(kernel_of("append", out, x, digit=2))
     del x
     gc.collect()
     assert alive() is not None
+    other.cancel()
     stream.synchronize()
     gc.collect()
     assert out.to_numpy()[0] == 42 and alive() is None
