@@ -28,7 +28,7 @@ struct LaunchOptions {
   std::span<Observer *const> observers = {};
   bool adversarial = false; // every effect that nothing orders is delayed, by the chance of the seed
   uint64_t seed = 0;
-  bool data_cache = false; // that of the scalar unit is as on the device: nothing keeps it up to date
+  bool data_cache = false;                    // that of the scalar unit is as on the device: nothing keeps it up to date
   std::vector<LaunchResult> *cores = nullptr; // gets what each core did, by number: cycles, pipes, transfers
 };
 

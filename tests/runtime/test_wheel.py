@@ -17,10 +17,8 @@ NEWEST_GLIBC = (2, 36)  # of Debian 12
 pytestmark = pytest.mark.plain_build
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """Built in the folder of the build that is under test, where nothing is left to compile."""
-    folder = tmp_path_factory.mktemp("wheel")
+def build_wheel(folder):
+    """In the folder of the build that is under test, where nothing is left to compile: only one test may do it at a time."""
     options = [
         "--no-build-isolation",
         "--no-deps",
@@ -34,14 +32,14 @@ def wheel(tmp_path_factory):
     return next(folder.glob("pyasc_anywhere-*.whl"))
 
 
-def test_size_and_content(wheel):
+def check_size_and_content(wheel):
     assert wheel.stat().st_size < MOST_BYTES
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"asc", "pyasc", "pyasc_pytest"}
     assert {"asc/__init__.pyi", "asc/py.typed", "pyasc/project/my_kernel.py", "pyasc/_core.pyi"} <= set(names)
 
 
-def test_what_its_binaries_need(wheel, tmp_path):
+def check_what_its_binaries_need(wheel, tmp_path):
     zipfile.ZipFile(wheel).extractall(tmp_path)
     binaries = [path for path in tmp_path.rglob("*") if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"]
     assert any(path.name.startswith("_core") for path in binaries)
@@ -59,7 +57,7 @@ def debian_release():
     return re.search(r'VERSION_ID="?([\d.]+)', text)[1] if "ID=debian" in text else None
 
 
-def test_in_an_empty_environment(wheel, tmp_path):
+def check_in_an_empty_environment(wheel, tmp_path):
     """Only NumPy, and pytest for the test itself, are there besides."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "env"], check=True, timeout=60)
     python = tmp_path / "env/bin/python"
@@ -78,3 +76,12 @@ def test_in_an_empty_environment(wheel, tmp_path):
     assert done.returncode == 0 and re.search(r"\d+ passed", done.stdout), done.stdout + done.stderr
     told = subprocess.run([python, "-I", "-m", "pyasc", "doctor"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert told.returncode == 0 and str(tmp_path / "env") in told.stdout, told.stdout + told.stderr
+
+
+def test_wheel(tmp_path):
+    for part in ("wheel", "content", "use"):
+        (tmp_path / part).mkdir()
+    wheel = build_wheel(tmp_path / "wheel")
+    check_size_and_content(wheel)
+    check_what_its_binaries_need(wheel, tmp_path / "content")
+    check_in_an_empty_environment(wheel, tmp_path / "use")
