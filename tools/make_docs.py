@@ -527,7 +527,7 @@ def main(folder: Path) -> int:
     pages = all_pages()
     for name, markdown in pages.items():
         body = re.sub(r'href="([^":]+)\.md', r'href="\1.html', with_ids(render(markdown)))
-        body = re.sub(r'href="(examples/[^"]*)\.py"', r'href="\1.html"', body)
+        body = re.sub(r'href="(?:\.\./)?(examples/[^"]*)\.py"', r'href="\1.html"', body)
         body = re.sub(r'<a href="LICENSE">(.*?)</a>', r"\1", body)  # a file of the repository, not of the site
         title = title_of(markdown)
         page = folder / f"{name}.html"
