@@ -70,6 +70,8 @@ Executable::Executable(Program source) : program(std::move(source)), chip(find_c
     // Cores that add to the same bytes do so in an order that does not depend on threads.
     cores_talk |= is_atomic(program, i);
     cores_talk |= i.op == Op::CrossCoreSetFlag || i.op == Op::CrossCoreWaitFlag || (i.op == Op::Api && rows()[i.dst]->poll);
+    const auto reads_or_writes = [](const Row &row) { return row.pipe == Pipe::S && row.access; };
+    scalar_accesses |= i.op == Op::GetValue || i.op == Op::SetValue || (i.op == Op::Api && reads_or_writes(*rows()[i.dst]));
     s.dst = i.dst, s.a = i.a, s.b = i.b, s.op = i.op, s.type = i.type, s.aux = i.aux;
     if (i.op == Op::Api)
       s.site = &add_site(i);

@@ -69,6 +69,7 @@ public:
   std::vector<Step> steps;
   uint32_t known = 0; // instructions with ApiSite::known, and their slots
   size_t known_slots = 0;
+  bool scalar_accesses = false; // S itself may read or write UB
   bool cores_talk = false; // one core may wait for another: cross-core flags, words in global memory
 
 private:

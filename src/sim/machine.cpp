@@ -57,6 +57,7 @@ void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active)
   if (cache_used_) cache_.fill(0);
   flags_used_ = cache_used_ = false;
   data_cache_.start();
+  last_uses_.start(p.auto_sync && launch.executable.scalar_accesses);
   framework_.start(p.objects.size());
   known_calls_.start(launch.executable.known, launch.executable.known_slots, launch.options.checks.has(Check::Rules));
   accesses_.bytes_at = [this](Address address, uint64_t bytes) { return looked_at_ = true, bytes_at(address, bytes); };
@@ -337,6 +338,26 @@ unsigned Machine::scalar_cycles(Address address) {
   return kScalarCost.memory_miss;
 }
 
+/// S stands still until the pipes are done with bytes that it is about to use, as the flags of the device's compiler make it.
+void Machine::wait_for_uses(const Access &access) {
+  if (access.empty() || access.address.memory() != Memory::UB) return;
+  const auto [low, high] = access.extent();
+  const uint64_t start = uint64_t(access.address.offset());
+  const uint64_t done = last_uses_.complete(access.write, start + uint64_t(low), start + uint64_t(high));
+  if (done <= now_) return;
+  stalled_ += done - now_;
+  now_ = done;
+}
+
+void Machine::note_uses(Pipe p) {
+  for (const Access &access : accesses_.span()) {
+    if (access.empty() || access.address.memory() != Memory::UB) continue;
+    const auto [low, high] = access.extent();
+    const uint64_t start = uint64_t(access.address.offset());
+    last_uses_.note(p, access.write, start + uint64_t(low), start + uint64_t(high), pipe(p).done);
+  }
+}
+
 /// GetValue and SetValue: one element of the tensor at register `tensor`.
 const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t index, bool write) {
   int64_t bytes = 0;
@@ -387,6 +408,7 @@ const Step *Machine::scalar_access(const Step &s, uint32_t tensor, uint32_t inde
       std::memcpy(&bits, data, size_t(size));
     registers_[s.dst] = extend_scalar(bits, s.type);
   }
+  if (last_uses_.follow()) wait_for_uses(access);
   const uint64_t start = now_;
   now_ += scalar_cycles(*address) - 1;                         // the first cycle is that of the issue
   if (launch_->cross && cached) launch_->cross->written(now_); // a line may have been written back
@@ -563,7 +585,10 @@ bool Machine::execute(const Step &s, const Call &call, CoreState &core, Pipe p, 
     for (unsigned k = 1; k < row.results(call.form); ++k) registers_[s.site->result + k] = exec.further_results[k - 1];
   }
   if (launch_->cross) tell_of_writes(accesses_.span());
-  const auto [start, end] = clock(*s.site, call, p, issued, known);
+  if (last_uses_.follow() && p == Pipe::S)
+    for (const Access &access : accesses_.span()) wait_for_uses(access);
+  const auto [start, end] = clock(*s.site, call, p, p == Pipe::S ? now_ : issued, known);
+  if (last_uses_.follow() && p != Pipe::S) note_uses(p);
   Execution execution{pc_of(s), p, &call, accesses_.span(), start, end, 0};
   if (known) execution.repeats = known->number();
   for (size_t i = 0; i < observers_.size(); ++i) {

@@ -10,6 +10,7 @@
 #include "sim/executable.h"
 #include "sim/framework.h"
 #include "sim/known_calls.h"
+#include "sim/last_uses.h"
 #include "sim/memory.h"
 #include "sim/report.h"
 
@@ -223,6 +224,8 @@ private:
   std::optional<Address> moved(const Step &s, Address address, uint32_t index, DType index_type, int64_t &bytes);
   const Step *scalar_access(const Step &s, uint32_t tensor, uint32_t index, bool write);
   unsigned scalar_cycles(Address address);
+  void wait_for_uses(const Access &access);
+  void note_uses(Pipe p);
   bool in_data_cache(Address address) const { return launch_->options.data_cache && address.memory() == Memory::GM; }
   auto place_of_line() const {
     return [this](uint64_t number) {
@@ -354,6 +357,7 @@ private:
   std::array<uint64_t, kCacheLines> cache_ = {}; // lines that the scalar data cache has: what an access costs
   DataCache data_cache_;                         // and what is in them, where that is not what is in memory
   bool cache_used_ = false, flags_used_ = false;
+  LastUses last_uses_;
   uint64_t read_bytes_ = 0, written_bytes_ = 0, transfers_ = 0;
   std::vector<uint32_t> functions_; // that run, in debug form: pc of the last statement of each
   std::string printed_;
