@@ -73,7 +73,16 @@ def pipe_of(row: dict) -> str:
     return row["pipe"] or "of the direction"
 
 
-# ---------------------------------------------------------------- cost
+# ---------------------------------------------------------------- precision and cost
+
+
+def computes(row: dict) -> bool:
+    """Whether a row has results that could be rounded."""
+    return not row["instead"] and any(arg["role"] != "in" for arg in row["args"] if arg["kind"] in ("local", "global", "tensor"))
+
+
+def precision_of(row: dict) -> str:
+    return row["precision"] or ("exact: there is nothing to round" if computes(row) else "")
 
 
 def cycles(cost: tuple) -> str:
@@ -167,8 +176,12 @@ def api_page(row: dict, titles: dict[str, str], example: tuple[str, str] | None)
     ]
     if row["instead"]:
         text += [f"The cores of Atlas A2 and A3 have no such instruction, see [T402](../errors/T402.md): {row['instead']}."]
+    facts = []
+    if precision := precision_of(row):
+        facts.append(f"- Precision: {precision}." + (f" Source: {row['precision_source']}." if row["precision_source"] else ""))
     if cost := cost_of(row):
-        text += [f"[Cost](../costs.md): {cost}."]
+        facts.append(f"- [Cost](../costs.md): {cost}.")
+    text += ["\n".join(facts)] if facts else []
     if arguments:
         text += ["## Arguments", table(["argument", "type", "role", "element types", "meaning"], arguments)]
     text += ["## Ascend C", "```cpp\n" + "\n".join(form["call"].replace("$", "") + ";" for form in row["forms"]) + "\n```"]
@@ -402,6 +415,8 @@ def conformance_page(reference: dict) -> str:
                 cases[row["name"], ""],
                 ", ".join(tested),
                 ", ".join(untold),
+                re.split("[:;]", precision_of(row))[0],
+                row["precision_source"],
                 row["source"],
             ]
         )
@@ -411,7 +426,19 @@ def conformance_page(reference: dict) -> str:
             "# Conformance",
             "What is implemented, and where the facts come from. The numbers are cases in tests/apis as pytest collects them: those whose "
             "id names the API, and with it the element type. Element types without one may be tested within other cases.",
-            table(["API", "forms", "cases", "element types (cases)", "legal, not named by a case", "source"], apis),
+            table(
+                [
+                    "API",
+                    "forms",
+                    "cases",
+                    "element types (cases)",
+                    "legal, not named by a case",
+                    "precision",
+                    "source of the precision",
+                    "source",
+                ],
+                apis,
+            ),
             "## Assumptions",
             "Public documents leave these points open. Each is decided in one place of the code, the last column.",
             table(["topic", "assumption", "decided in"], open_points),

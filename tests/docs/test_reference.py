@@ -63,6 +63,19 @@ def test_site_has_a_page_for_everything_and_no_broken_link(site):
         assert all(assumption[part] in conformance for part in ("topic", "assumption", "where"))
 
 
+def test_pages_tell_the_precision(site):
+    reference = _core.reference()
+    topics = {assumption["topic"] for assumption in reference["assumptions"]}
+    conformance = html.unescape((site / "conformance.html").read_text())
+    for row in reference["rows"]:
+        page = html.unescape((site / "api" / f"{row['name']}.html").read_text())
+        writes = any(arg["role"] != "in" for arg in row["args"] if arg["kind"] in ("local", "global", "tensor"))
+        assert ("Precision: " in page) == ((writes and not row["instead"]) or bool(row["precision"])), row["name"]
+        assert row["precision"] in page and row["precision_source"] in page and row["precision_source"] in conformance
+        assert set(re.findall('"([^"]+)"', row["precision_source"])) <= topics, row["name"]
+    assert "on a device the last bit may differ (1 ulp)" in (site / "api" / "exp.html").read_text()
+
+
 def test_pages_tell_the_cost(site):
     reference = _core.reference()
     for row in reference["rows"]:
