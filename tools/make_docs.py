@@ -20,7 +20,7 @@ from asc.language.core.cube_types import STRUCTURES
 from asc.language.core.struct import Field, Struct, StructField
 from asc.runtime.options import OPTIONS
 from markdown_it import MarkdownIt
-from pyasc import _core, explained
+from pyasc import _core, explained, not_yet
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDES = [
@@ -439,11 +439,27 @@ def conformance_page(reference: dict) -> str:
                 ],
                 apis,
             ),
+            "## Left out",
+            "What upstream's interface has and calls of which are refused, with the code of the message. All else of the basic interface is "
+            "there; functions of `asc.adv` and methods of its `Matmul` come one after the other.",
+            left_out(reference),
             "## Assumptions",
             "Public documents leave these points open. Each is decided in one place of the code, the last column.",
             table(["topic", "assumption", "decided in"], open_points),
         ]
     )
+
+
+def left_out(reference: dict) -> str:
+    """The functions that are refused whatever their arguments."""
+    titles = {code: title for code, title, _ in _core.codes()}
+    refused = {
+        "T403": [f"[{function['name']}](cube.md)" for function in reference["cube"]],
+        "T402": [f"[{row['name']}](api/{row['name']}.md)" for row in reference["rows"] if row["instead"]],
+        "L102": [f"`{name}`" for name in not_yet.names()],
+    }
+    rows = [[f"[{code}](errors/{code}.md)", titles[code], len(names), ", ".join(names)] for code, names in refused.items()]
+    return table(["code", "title", "how many", "names"], rows)
 
 
 def tensor_dtypes(row: dict) -> list[str]:
