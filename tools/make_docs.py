@@ -73,16 +73,7 @@ def pipe_of(row: dict) -> str:
     return row["pipe"] or "of the direction"
 
 
-# ---------------------------------------------------------------- precision and cost
-
-
-def computes(row: dict) -> bool:
-    """Whether a row has results that could be rounded."""
-    return not row["instead"] and any(arg["role"] != "in" for arg in row["args"] if arg["kind"] in ("local", "global", "tensor"))
-
-
-def precision_of(row: dict) -> str:
-    return row["precision"] or ("exact: there is nothing to round" if computes(row) else "")
+# ---------------------------------------------------------------- costs
 
 
 def cycles(cost: tuple) -> str:
@@ -177,8 +168,8 @@ def api_page(row: dict, titles: dict[str, str], example: tuple[str, str] | None)
     if row["instead"]:
         text += [f"The cores of Atlas A2 and A3 have no such instruction, see [T402](../errors/T402.md): {row['instead']}."]
     facts = []
-    if precision := precision_of(row):
-        facts.append(f"- Precision: {precision}." + (f" Source: {row['precision_source']}." if row["precision_source"] else ""))
+    if row["precision"]:
+        facts.append(f"- Precision: {row['precision']}. Source: {row['precision_source']}.")
     if cost := cost_of(row):
         facts.append(f"- [Cost](../costs.md): {cost}.")
     text += ["\n".join(facts)] if facts else []
@@ -186,7 +177,7 @@ def api_page(row: dict, titles: dict[str, str], example: tuple[str, str] | None)
         text += ["## Arguments", table(["argument", "type", "role", "element types", "meaning"], arguments)]
     text += ["## Ascend C", "```cpp\n" + "\n".join(form["call"].replace("$", "") + ";" for form in row["forms"]) + "\n```"]
     if row["rules"]:
-        text += ["## Rules", *[f"- [{code}](../errors/{code}.md): {titles[code]}" for code in row["rules"]]]
+        text += ["## Rules", "\n".join(f"- [{code}](../errors/{code}.md): {titles[code]}" for code in row["rules"])]
     if example:
         text += ["## Example", "Calls from the tests, with tensors `dst`, `src0`, `src1` and `gm`, and the Ascend C that they become:"]
         text += [f"```python\n{example[0]}\n```", f"```cpp\n{example[1]}\n```"]
@@ -405,7 +396,7 @@ def conformance_page(reference: dict) -> str:
     cases = conformance.cases({row["name"] for row in reference["rows"]})
     apis = []
     for row in reference["rows"]:
-        dtypes = tensor_dtypes(row)
+        dtypes = [] if row["instead"] else tensor_dtypes(row)
         tested = [f"{dtype} ({cases[row['name'], dtype]})" for dtype in dtypes if cases[row["name"], dtype]]
         untold = [dtype for dtype in dtypes if not cases[row["name"], dtype]]
         apis.append(
@@ -415,7 +406,7 @@ def conformance_page(reference: dict) -> str:
                 cases[row["name"], ""],
                 ", ".join(tested),
                 ", ".join(untold),
-                re.split("[:;]", precision_of(row))[0],
+                row["precision"].partition(":")[0],
                 row["precision_source"],
                 row["source"],
             ]
@@ -424,8 +415,8 @@ def conformance_page(reference: dict) -> str:
     return "\n\n".join(
         [
             "# Conformance",
-            "What is implemented, and where the facts come from. The numbers are cases in tests/apis as pytest collects them: those whose "
-            "id names the API, and with it the element type. Element types without one may be tested within other cases.",
+            "What is implemented, and where the facts come from. The numbers are cases in tests/apis as pytest collects them: those "
+            "whose id, function or file names the API, and whose id the element type. Others may be tested within a case.",
             table(
                 [
                     "API",
@@ -440,9 +431,10 @@ def conformance_page(reference: dict) -> str:
                 apis,
             ),
             "## Left out",
-            "What upstream's interface has and calls of which are refused, with the code of the message. All else of the basic interface is "
-            "there; functions of `asc.adv` and methods of its `Matmul` come one after the other.",
+            "Functions that upstream's interface has and that are refused here, with the code of the message:",
             left_out(reference),
+            "Forms of [data_copy](api/data_copy.md) and [data_copy_pad](api/data_copy_pad.md) to and from the memories of the cube core "
+            "end in [T403](errors/T403.md) or [R111](errors/R111.md).",
             "## Assumptions",
             "Public documents leave these points open. Each is decided in one place of the code, the last column.",
             table(["topic", "assumption", "decided in"], open_points),
@@ -458,15 +450,17 @@ def left_out(reference: dict) -> str:
         "T402": [f"[{row['name']}](api/{row['name']}.md)" for row in reference["rows"] if row["instead"]],
         "L102": [f"`{name}`" for name in not_yet.names()],
     }
-    rows = [[f"[{code}](errors/{code}.md)", titles[code], len(names), ", ".join(names)] for code, names in refused.items()]
-    return table(["code", "title", "how many", "names"], rows)
+    return "\n".join(
+        f"- [{code}](errors/{code}.md), {titles[code]} ({len(names)}): {', '.join(names)}" for code, names in refused.items() if names
+    )
 
 
 def tensor_dtypes(row: dict) -> list[str]:
-    for arg in row["args"]:
-        if arg["kind"] in ("local", "global", "tensor"):
-            return arg["dtypes"]
-    return []
+    """The element types of a row: of its first tensor, and of the first that it only reads."""
+    tensors = [arg for arg in row["args"] if arg["kind"] in ("local", "global", "tensor")]
+    sources = [arg for arg in tensors if arg["role"] == "in"]
+    legal = {dtype for arg in tensors[:1] + sources[:1] for dtype in arg["dtypes"]}
+    return [dtype for dtype in conformance.DTYPES if dtype in legal]
 
 
 def lesson_page(path: Path) -> str:

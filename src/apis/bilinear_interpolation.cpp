@@ -212,7 +212,7 @@ constexpr Row kRows[] = {
      .access = access,
      .run = bilinear_interpolation,
      .registers = registers,
-     .precision = &precision::steps,
+     .precision = &precision::interpolated,
      .doc = "Gathers blocks of src0, multiplies each repeat of them by its weights in src1, and adds h_repeat of them to each row of dst.",
      .source = "Ascend C, BilinearInterpolation"},
 };

@@ -9,9 +9,14 @@ namespace asc::precision {
 inline constexpr Precision exact = {"exact: no result is rounded", "bits are moved, chosen or counted"};
 inline constexpr Precision rounded = {"correctly rounded: to nearest, ties to even; integers keep their low bits",
                                       "Ascend C, vector execution, arithmetic environment"};
-inline constexpr Precision steps = {
-    "correctly rounded after every step of the formula: to nearest, ties to even",
-    "documented samples for float16; assumptions \"multiply and add\", \"vector instructions that convert\" and \"sums of reductions\""};
+inline constexpr Precision two_roundings = {"the product and the sum are correctly rounded, one after the other",
+                                            "documented samples for float16; assumption \"multiply and add\""};
+inline constexpr Precision converted_result = {"correctly rounded, then rounded to the type of dst: to nearest, ties to even",
+                                               "assumption \"vector instructions that convert\""};
+inline constexpr Precision sums = {"every addition is correctly rounded; their order is that of the description",
+                                   "Ascend C, reductions; assumption \"sums of reductions\""};
+inline constexpr Precision interpolated = {"every product and every sum is correctly rounded, row by row",
+                                           "Ascend C, BilinearInterpolation"};
 inline constexpr Precision dequantised = {"correctly rounded after every step of the conversion: to nearest, ties to even",
                                           "Ascend C, CastDeq and AddDeqRelu; assumption \"cast_deq of int16\""};
 inline constexpr Precision converted = {"rounded once, as round_mode says", "Ascend C, Cast, rounding modes"};

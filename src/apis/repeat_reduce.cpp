@@ -277,7 +277,7 @@ constexpr Row kRows[] = {
          .forms = kWholeForms<"WholeReduceSum">,
          .cost = {.key = "cadd"},
          .run = sums<Group::Repeat>,
-         .precision = &precision::steps,
+         .precision = &precision::sums,
          .doc = "Adds the elements of every repeat: dst[r] = sum of repeat r. Neighbours are added first, then neighbouring sums, and so "
                 "on, each rounded to the element type. Elements that the mask turns off are left out."}),
     whole_extreme_row<"WholeReduceMax">(
@@ -298,12 +298,12 @@ constexpr Row kRows[] = {
                                        .forms = kRepeatForms,
                                        .cost = {.key = "cadd"},
                                        .run = sums<Group::Repeat>,
-                                       .precision = &precision::steps,
+                                       .precision = &precision::sums,
                                        .doc = "Adds the elements of every repeat, as whole_reduce_sum does: dst[r] = sum of repeat r."}),
     block_row<"BlockReduceSum">({.name = "block_reduce_sum",
                                  .cost = {.key = "cgadd"},
                                  .run = sums<Group::Block>,
-                                 .precision = &precision::steps,
+                                 .precision = &precision::sums,
                                  .doc =
                                      "Adds the elements of every block of 32 bytes: eight sums for each repeat. Neighbours are added "
                                      "first, then neighbouring sums. A block that the mask turns off leaves its element of dst as it is."}),
@@ -326,7 +326,7 @@ constexpr Row kRows[] = {
          .forms = kPairForms,
          .cost = {.key = "cpadd"},
          .run = sums<Group::Pair>,
-         .precision = &precision::steps,
+         .precision = &precision::sums,
          .doc = "Adds pairs of neighbours: dst[k] = src[2 k] + src[2 k + 1], half as many elements for each repeat. An element whose "
                 "neighbour the mask turns off stays alone; a pair that it turns off leaves its element of dst as it is."}),
 };

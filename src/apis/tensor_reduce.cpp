@@ -345,7 +345,7 @@ constexpr Row kRows[] = {
              .forms = kSumForms,
              .rules = kRules,
              .run = reduce_sum,
-             .precision = &precision::steps,
+             .precision = &precision::sums,
              .doc =
                  "Adds elements: dst[0] = sum of src. Every repeat is added as by whole_reduce_sum. With a count, the sums of the repeats "
                  "are then added one after the other, and no work buffer is needed; with a mask, they are reduced like a repeat, and "

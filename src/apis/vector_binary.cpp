@@ -144,13 +144,13 @@ constexpr Row kRows[] = {
         {.name = "fused_mul_add",
          .cost = {.key = "madd"},
          .run = fused_mul_add,
-         .precision = &precision::steps,
+         .precision = &precision::two_roundings,
          .doc = "Multiplies by dst and adds: dst = src0 * dst + src1; the product is rounded to the element type before the sum."}),
     binary<"FusedMulAddRelu", kFloats, Role::InOut>(
         {.name = "fused_mul_add_relu",
          .cost = {.key = "madd"},
          .run = fused_mul_add_relu,
-         .precision = &precision::steps,
+         .precision = &precision::two_roundings,
          .doc =
              "Multiplies by dst, adds and keeps the positive part: dst = max(src0 * dst + src1, 0); the product is rounded to the element "
              "type before the sum."}),

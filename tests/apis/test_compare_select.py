@@ -77,7 +77,7 @@ STRIDES = [(1, 8), (2, 16), (0, 8), (3, 25), (1, 0), (8, 1), (1, 1)]
 STARTS = ("dst_at", "src0_at", "src1_at")  # in blocks
 
 
-@pytest.mark.parametrize("scalar", [False, True], ids=["tensor", "scalar"])
+@pytest.mark.parametrize("scalar", [False, True], ids=["compare", "compare_scalar"])
 @pytest.mark.parametrize("dtype, mode", COMPARED)
 def test_compare(dtype, mode, scalar):
     name, second = ("compare_scalar", "scalar") if scalar else ("compare", "src1")

@@ -146,7 +146,7 @@ CALLS = {
 @pytest.mark.parametrize("form", CALLS)
 @pytest.mark.parametrize("lists", [2, 3, 4])
 @pytest.mark.parametrize("dtype", FLOATS)
-def test_merge(dtype, lists, form, suspend):
+def test_mrg_sort(dtype, lists, form, suspend):
     kernel = merge_kernel(dtype, lists, [line.replace("SUSPEND", str(suspend)) for line in CALLS[form]], STORE)
     size = NUMPY[dtype].itemsize
     rng, numbers = np.random.default_rng(1), random.Random(dtype)

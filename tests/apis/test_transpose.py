@@ -44,7 +44,12 @@ def extended(kind: str, sizes: str = "n, c, h, w", dst: str = "dst") -> str:
 
 @pytest.mark.parametrize(
     "dtype, args",
-    [*((dtype, "dst, src") for dtype in SIXTEEN), *((dtype, "src, src") for dtype in SIXTEEN), ("float16", "dst[n], src[c]"), ("uint16", extended("ND2ND_B16"))],
+    [
+        *((dtype, "dst, src") for dtype in SIXTEEN),
+        *((dtype, "src, src") for dtype in SIXTEEN),
+        ("float16", "dst[n], src[c]"),
+        ("uint16", extended("ND2ND_B16")),
+    ],
 )
 def test_square(dtype, args):
     size, kernel = transposing(dtype, args, result="src" if args.startswith("src") else "dst")
@@ -183,7 +188,7 @@ def blocks_moved(dst, src, d, s, high, repeats, strides) -> np.ndarray:
 
 @pytest.mark.parametrize("form", ["tensors", "addresses", "table"])
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_blocks(dtype, form):
+def test_trans_data_to_5hd(dtype, form):
     kernel = to_5hd_kernel(form, dtype)
     rng, numbers = np.random.default_rng(6), random.Random(f"{dtype} {form}")
     itemsize = NUMPY[dtype].itemsize
