@@ -55,7 +55,7 @@ main { flex: 1; max-width: 60rem; padding: 1.5rem 3rem; min-width: 0; }
 pre { padding: .8rem 1rem; overflow-x: auto; background: #8881; border-radius: 6px; line-height: 1.4; }
 code { font-family: ui-monospace, monospace; font-size: .92em; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
-td, th { border: 1px solid #8884; padding: .3rem .6rem; text-align: left; vertical-align: top; }
+td, th { border: 1px solid #8884; padding: .3rem .45rem; text-align: left; vertical-align: top; }
 @media (max-width: 50rem) { body { display: block; } nav { border: 0; height: auto; position: static; } main { padding: 1rem; } }
 """
 
@@ -393,53 +393,52 @@ def options_page() -> str:
 
 
 def conformance_page(reference: dict) -> str:
-    cases = conformance.cases({row["name"] for row in reference["rows"]})
-    apis = []
-    for row in reference["rows"]:
-        dtypes = [] if row["instead"] else tensor_dtypes(row)
-        tested = [f"{dtype} ({cases[row['name'], dtype]})" for dtype in dtypes if cases[row["name"], dtype]]
-        untold = [dtype for dtype in dtypes if not cases[row["name"], dtype]]
-        apis.append(
-            [
-                f"[{row['name']}](api/{row['name']}.md)",
-                len(row["forms"]),
-                cases[row["name"], ""],
-                ", ".join(tested),
-                ", ".join(untold),
-                row["precision"].partition(":")[0],
-                row["precision_source"],
-                row["source"],
-            ]
-        )
+    rows = [row for row in reference["rows"] if not row["instead"]]
     open_points = [[a["topic"], a["assumption"], a["where"]] for a in reference["assumptions"]]
     return "\n\n".join(
         [
             "# Conformance",
-            "What is implemented, and where the facts come from. The numbers are cases in tests/apis as pytest collects them: those "
-            "whose id, function or file names the API, and whose id the element type. Others may be tested within a case.",
-            table(
-                [
-                    "API",
-                    "forms",
-                    "cases",
-                    "element types (cases)",
-                    "legal, not named by a case",
-                    "precision",
-                    "source of the precision",
-                    "source",
-                ],
-                apis,
-            ),
+            "What is implemented and tested, where the facts come from, what is left out, and what is assumed.",
+            "## Tests",
+            "How many cases of tests/apis name the API, in their id or by their function or file, and how many of these an element type in "
+            "their id: i8 is int8, u8 uint8, f16 float16, bf16 bfloat16. Empty: the type is not legal. 0: no case names it, but one may "
+            "test it among others.",
+            tested(rows),
+            "## Sources",
+            sources(rows),
             "## Left out",
             "Functions that upstream's interface has and that are refused here, with the code of the message:",
             left_out(reference),
-            "Forms of [data_copy](api/data_copy.md) and [data_copy_pad](api/data_copy_pad.md) to and from the memories of the cube core "
-            "end in [T403](errors/T403.md) or [R111](errors/R111.md).",
+            "Forms of [data_copy](api/data_copy.md) and [data_copy_pad](api/data_copy_pad.md) that are for the memories of the cube core "
+            "alone end in [T403](errors/T403.md), others with a tensor there in [R111](errors/R111.md) and [R103](errors/R103.md).",
             "## Assumptions",
             "Public documents leave these points open. Each is decided in one place of the code, the last column.",
             table(["topic", "assumption", "decided in"], open_points),
         ]
     )
+
+
+def tested(rows: list[dict]) -> str:
+    """API x element type: how many cases."""
+    cases = conformance.cases({row["name"] for row in rows})
+    lines, others = [], []
+    for row in rows:
+        link, legal = f"[{row['name']}](api/{row['name']}.md)", tensor_dtypes(row)
+        if legal:
+            lines.append([link, cases[row["name"], ""], *(cases[row["name"], t] if t in legal else "" for t in conformance.DTYPES)])
+        else:
+            others.append(f"{link} {cases[row['name'], '']}")
+    short = [re.sub("^(u?)(int|float)", lambda m: m[1] or m[2][0], dtype).replace("bfloat", "bf") for dtype in conformance.DTYPES]
+    return f"{table(['API', 'cases', *short], lines)}\n\nThe cases of APIs that take no tensors: {', '.join(others)}."
+
+
+def sources(rows: list[dict]) -> str:
+    """Where the facts are from, for APIs that have all of it in common."""
+    groups = {}
+    for row in rows:
+        key = row["source"], row["precision"].partition(":")[0], row["precision_source"]
+        groups.setdefault(key, []).append(f"[{row['name']}](api/{row['name']}.md)")
+    return table(["APIs", "source", "precision", "source of the precision"], [[", ".join(names), *key] for key, names in groups.items()])
 
 
 def left_out(reference: dict) -> str:
