@@ -14,15 +14,15 @@ DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"
 
 def cases(names: set[str]) -> Counter:
     """How many cases the tests of the APIs have, by (API, element type); as pytest collects them. A case belongs to the APIs that its id
-    names, else to the one that its file is called after."""
+    names, else to the one that its function or its file is called after."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--no-header", "-p", "no:cacheprovider", str(TESTS)]
     lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     found = Counter()
     for line in lines:
-        if not (case := re.match(r"\S*test_(\w+)\.py::\w+(?:\[(.*)\])?$", line)):
+        if not (case := re.match(r"\S*test_(\w+)\.py::test_(\w+)(?:\[(.*)\])?$", line)):
             continue
-        words = re.split(r"[^a-z0-9_]+", case[2] or "")
-        for api in names.intersection(words) or names.intersection([case[1]]):
+        words = re.split(r"[^a-z0-9_]+|_to_", case[3] or "")
+        for api in names.intersection(words) or names.intersection([case[2]]) or names.intersection([case[1]]):
             found.update((api, dtype) for dtype in DTYPES if dtype in words or f"{dtype}_" in words)
             found[api, ""] += 1
     return found

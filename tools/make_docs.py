@@ -20,7 +20,7 @@ from asc.language.core.cube_types import STRUCTURES
 from asc.language.core.struct import Field, Struct, StructField
 from asc.runtime.options import OPTIONS
 from markdown_it import MarkdownIt
-from pyasc import _core, explained
+from pyasc import _core, explained, not_yet
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDES = [
@@ -55,7 +55,7 @@ main { flex: 1; max-width: 60rem; padding: 1.5rem 3rem; min-width: 0; }
 pre { padding: .8rem 1rem; overflow-x: auto; background: #8881; border-radius: 6px; line-height: 1.4; }
 code { font-family: ui-monospace, monospace; font-size: .92em; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
-td, th { border: 1px solid #8884; padding: .3rem .6rem; text-align: left; vertical-align: top; }
+td, th { border: 1px solid #8884; padding: .3rem .45rem; text-align: left; vertical-align: top; }
 @media (max-width: 50rem) { body { display: block; } nav { border: 0; height: auto; position: static; } main { padding: 1rem; } }
 """
 
@@ -73,7 +73,7 @@ def pipe_of(row: dict) -> str:
     return row["pipe"] or "of the direction"
 
 
-# ---------------------------------------------------------------- cost
+# ---------------------------------------------------------------- costs
 
 
 def cycles(cost: tuple) -> str:
@@ -167,13 +167,17 @@ def api_page(row: dict, titles: dict[str, str], example: tuple[str, str] | None)
     ]
     if row["instead"]:
         text += [f"The cores of Atlas A2 and A3 have no such instruction, see [T402](../errors/T402.md): {row['instead']}."]
+    facts = []
+    if row["precision"]:
+        facts.append(f"- Precision: {row['precision']}. Source: {row['precision_source']}.")
     if cost := cost_of(row):
-        text += [f"[Cost](../costs.md): {cost}."]
+        facts.append(f"- [Cost](../costs.md): {cost}.")
+    text += ["\n".join(facts)] if facts else []
     if arguments:
         text += ["## Arguments", table(["argument", "type", "role", "element types", "meaning"], arguments)]
     text += ["## Ascend C", "```cpp\n" + "\n".join(form["call"].replace("$", "") + ";" for form in row["forms"]) + "\n```"]
     if row["rules"]:
-        text += ["## Rules", *[f"- [{code}](../errors/{code}.md): {titles[code]}" for code in row["rules"]]]
+        text += ["## Rules", "\n".join(f"- [{code}](../errors/{code}.md): {titles[code]}" for code in row["rules"])]
     if example:
         text += ["## Example", "Calls from the tests, with tensors `dst`, `src0`, `src1` and `gm`, and the Ascend C that they become:"]
         text += [f"```python\n{example[0]}\n```", f"```cpp\n{example[1]}\n```"]
@@ -389,29 +393,24 @@ def options_page() -> str:
 
 
 def conformance_page(reference: dict) -> str:
-    cases = conformance.cases({row["name"] for row in reference["rows"]})
-    apis = []
-    for row in reference["rows"]:
-        dtypes = tensor_dtypes(row)
-        tested = [f"{dtype} ({cases[row['name'], dtype]})" for dtype in dtypes if cases[row["name"], dtype]]
-        untold = [dtype for dtype in dtypes if not cases[row["name"], dtype]]
-        apis.append(
-            [
-                f"[{row['name']}](api/{row['name']}.md)",
-                len(row["forms"]),
-                cases[row["name"], ""],
-                ", ".join(tested),
-                ", ".join(untold),
-                row["source"],
-            ]
-        )
+    rows = [row for row in reference["rows"] if not row["instead"]]
     open_points = [[a["topic"], a["assumption"], a["where"]] for a in reference["assumptions"]]
     return "\n\n".join(
         [
             "# Conformance",
-            "What is implemented, and where the facts come from. The numbers are cases in tests/apis as pytest collects them: those whose "
-            "id names the API, and with it the element type. Element types without one may be tested within other cases.",
-            table(["API", "forms", "cases", "element types (cases)", "legal, not named by a case", "source"], apis),
+            "What is implemented and tested, where the facts come from, what is left out, and what is assumed.",
+            "## Tests",
+            "How many cases of tests/apis name the API, in their id or by their function or file, and how many of these an element type in "
+            "their id: i8 is int8, u8 uint8, f16 float16, bf16 bfloat16. Empty: the type is not legal. 0: no case names it, but one may "
+            "test it among others.",
+            tested(rows),
+            "## Sources",
+            sources(rows),
+            "## Left out",
+            "Functions that upstream's interface has and that are refused here, with the code of the message:",
+            left_out(reference),
+            "Forms of [data_copy](api/data_copy.md) and [data_copy_pad](api/data_copy_pad.md) that are for the memories of the cube core "
+            "alone end in [T403](errors/T403.md), others with a tensor there in [R111](errors/R111.md) and [R103](errors/R103.md).",
             "## Assumptions",
             "Public documents leave these points open. Each is decided in one place of the code, the last column.",
             table(["topic", "assumption", "decided in"], open_points),
@@ -419,11 +418,48 @@ def conformance_page(reference: dict) -> str:
     )
 
 
+def tested(rows: list[dict]) -> str:
+    """API x element type: how many cases."""
+    cases = conformance.cases({row["name"] for row in rows})
+    lines, others = [], []
+    for row in rows:
+        link, legal = f"[{row['name']}](api/{row['name']}.md)", tensor_dtypes(row)
+        if legal:
+            lines.append([link, cases[row["name"], ""], *(cases[row["name"], t] if t in legal else "" for t in conformance.DTYPES)])
+        else:
+            others.append(f"{link} {cases[row['name'], '']}")
+    short = [re.sub("^(u?)(int|float)", lambda m: m[1] or m[2][0], dtype).replace("bfloat", "bf") for dtype in conformance.DTYPES]
+    return f"{table(['API', 'cases', *short], lines)}\n\nThe cases of APIs that take no tensors: {', '.join(others)}."
+
+
+def sources(rows: list[dict]) -> str:
+    """Where the facts are from, for APIs that have all of it in common."""
+    groups = {}
+    for row in rows:
+        key = row["source"], row["precision"].partition(":")[0], row["precision_source"]
+        groups.setdefault(key, []).append(f"[{row['name']}](api/{row['name']}.md)")
+    return table(["APIs", "source", "precision", "source of the precision"], [[", ".join(names), *key] for key, names in groups.items()])
+
+
+def left_out(reference: dict) -> str:
+    """The functions that are refused whatever their arguments."""
+    titles = {code: title for code, title, _ in _core.codes()}
+    refused = {
+        "T403": [f"[{function['name']}](cube.md)" for function in reference["cube"]],
+        "T402": [f"[{row['name']}](api/{row['name']}.md)" for row in reference["rows"] if row["instead"]],
+        "L102": [f"`{name}`" for name in not_yet.names()],
+    }
+    return "\n".join(
+        f"- [{code}](errors/{code}.md), {titles[code]} ({len(names)}): {', '.join(names)}" for code, names in refused.items() if names
+    )
+
+
 def tensor_dtypes(row: dict) -> list[str]:
-    for arg in row["args"]:
-        if arg["kind"] in ("local", "global", "tensor"):
-            return arg["dtypes"]
-    return []
+    """The element types of a row: of its first tensor, and of the first that it only reads."""
+    tensors = [arg for arg in row["args"] if arg["kind"] in ("local", "global", "tensor")]
+    sources = [arg for arg in tensors if arg["role"] == "in"]
+    legal = {dtype for arg in tensors[:1] + sources[:1] for dtype in arg["dtypes"]}
+    return [dtype for dtype in conformance.DTYPES if dtype in legal]
 
 
 def lesson_page(path: Path) -> str:

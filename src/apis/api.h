@@ -404,6 +404,11 @@ enum class Tells : uint8_t {
   Profile,   // a mark for a profiler
 };
 
+/// How close the results of a function are to the exact ones (precision.h).
+struct Precision {
+  std::string_view text, source;
+};
+
 struct VectorArgs;
 struct Row {
   std::string_view name;    // Python, IR, disassembly
@@ -435,6 +440,7 @@ struct Row {
   uint32_t scratch = 0;                     // bytes at the end of UB that `run` takes without being given a tensor
   bool remembers = false;                   // the core keeps the address of the tensor it is given, in a register
   bool (*recalls)(const Call &) = nullptr;  // whether a call reads the tensor so remembered
+  const Precision *precision = nullptr;     // null: there is nothing to round
   std::string_view doc;                     // first sentence, formula included
   std::string_view source = {};             // where the facts come from
   std::string_view instead = {};            // these chips have no such instruction: what to use. No function then; calls are refused (T402)

@@ -2,6 +2,7 @@
 // Bilinear interpolation: gathers blocks, multiplies them by weights and adds rows of them, in float16.
 #include "apis/families.h"
 #include "apis/numeric.h"
+#include "apis/precision.h"
 #include "apis/row_checks.h"
 #include "apis/rules.h"
 #include "apis/vector.h"
@@ -211,6 +212,7 @@ constexpr Row kRows[] = {
      .access = access,
      .run = bilinear_interpolation,
      .registers = registers,
+     .precision = &precision::interpolated,
      .doc = "Gathers blocks of src0, multiplies each repeat of them by its weights in src1, and adds h_repeat of them to each row of dst.",
      .source = "Ascend C, BilinearInterpolation"},
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spreading elements: each fills a block.
 #include "apis/families.h"
+#include "apis/precision.h"
 #include "apis/vector_row.h"
 
 #include <cstring>
@@ -83,6 +84,7 @@ constexpr Row kRows[] = {
      .access = access,
      .run = brcb,
      .registers = registers,
+     .precision = &precision::exact,
      .doc =
          "Spreads elements over blocks: every element of block i of dst = src0[i]. Masks have no influence; afterwards all lanes are on.",
      .source = "Ascend C, Brcb",

@@ -3,6 +3,7 @@
 #include "apis/dequantise.h"
 #include "apis/families.h"
 #include "apis/lanes.h"
+#include "apis/precision.h"
 #include "apis/rounding.h"
 #include "apis/vector_row.h"
 
@@ -266,6 +267,7 @@ constexpr Row kRows[] = {
                 .forms = kForms,
                 .rules = kRules,
                 .run = cast,
+                .precision = &precision::converted,
                 .doc =
                     "Converts every element to the type of dst: dst = round(src). What an integer cannot hold becomes its nearest value, "
                     "NaN becomes 0. float32 to float32 rounds to integers. int32 to float16 multiplies by the scale of "

@@ -3,6 +3,7 @@
 #include "apis/dequantise.h"
 #include "apis/families.h"
 #include "apis/lanes.h"
+#include "apis/precision.h"
 #include "apis/vector_row.h"
 
 #include <algorithm>
@@ -568,6 +569,7 @@ constexpr Row select_row() {
                         .rules = kSelectRules,
                         .cost = {.key = "sel"},
                         .run = select,
+                        .precision = &precision::exact,
                         .doc = "Chooses between elements by bits: dst = bit ? src0 : src1. With a sel_mask, the register CMPMASK is "
                                "overwritten, and unless the mode is VSEL_CMPMASK_SPR so are 32 elements of the unified buffer from byte "
                                "188416 on. The form with neither src1 nor mode takes the number in the lowest element of CMPMASK for src1. "
@@ -590,6 +592,7 @@ constexpr Row kRows[] = {
      .access = compare_access,
      .run = compare,
      .registers = compare_registers,
+     .precision = &precision::exact,
      .doc = "Compares element by element: bit i of dst is src0[i] op src1[i]. A comparison with NaN is false, but for NE, which is true. "
             "With a dst all elements of every repeat are compared, whatever the mask. Without one the bits of a single repeat go to the "
             "register CMPMASK, where elements that the mask turns off keep their old bits.",
@@ -604,6 +607,7 @@ constexpr Row kRows[] = {
      .access = compare_access,
      .run = compare,
      .registers = compare_registers,
+     .precision = &precision::exact,
      .doc =
          "Compares every element with a scalar: bit i of dst is src0[i] op src1_scalar. A comparison with NaN is false, but for NE, which "
          "is true. All elements of every repeat are compared, whatever the mask.",
@@ -613,6 +617,7 @@ constexpr Row kRows[] = {
                  .args = kGetArgs,
                  .forms = kGetForms,
                  .run = get_cmp_mask,
+                 .precision = &precision::exact,
                  .doc = "Stores the register CMPMASK, the bits of the last comparison without a dst: 16 bytes.",
                  .source = "Ascend C, GetCmpMask"}),
     moving_mask({.name = "set_cmp_mask",
@@ -622,6 +627,7 @@ constexpr Row kRows[] = {
                  .run = set_cmp_mask,
                  .registers = [](const Call &, CoreState &) {}, // CMPMASK is V's: it is written when the call runs
 
+                 .precision = &precision::exact,
                  .doc = "Loads the register CMPMASK, from which select takes its bits: 16 bytes.",
                  .source = "Ascend C, SetCmpMask"}),
     select_row(),

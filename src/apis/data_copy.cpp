@@ -4,6 +4,7 @@
 #include "apis/atomic.h"
 #include "apis/families.h"
 #include "apis/fractals.h"
+#include "apis/precision.h"
 #include "apis/row_checks.h"
 #include "apis/rules.h"
 #include "apis/slices.h"
@@ -268,6 +269,7 @@ constexpr Row kRows[] = {
      .access = access,
      .run = data_copy,
      .copies = true,
+     .precision = &precision::exact,
      .doc =
          "Copies elements between global memory and the unified buffer, or within the unified buffer: dst = src. With Nd2NzParams matrices "
          "in rows become fractals on the way to the unified buffer, with Nz2NdParamsFull fractals become rows on the way back; with lists of "

@@ -3,6 +3,7 @@
 // 32 bytes: what it leaves free there is filled.
 #include "apis/atomic.h"
 #include "apis/families.h"
+#include "apis/precision.h"
 #include "apis/row_checks.h"
 #include "apis/rules.h"
 #include "apis/vector.h"
@@ -276,6 +277,7 @@ constexpr Row kRows[] = {
      .run = data_copy_pad,
      .registers = registers,
      .copies = true,
+     .precision = &precision::exact,
      .doc =
          "Copies blocks of any number of bytes between global memory and the unified buffer, where they are filled up to whole 32 bytes: "
          "dst = src.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dequantisation: the register with its scale, and the instructions that scale integers, or their sum.
 #include "apis/dequantise.h"
+#include "apis/precision.h"
 
 #include "apis/families.h"
 #include "apis/lanes.h"
@@ -313,6 +314,7 @@ constexpr Row add_deq_relu_row() {
                   .forms = kForms,
                   .rules = kRules,
                   .run = add_deq_relu,
+                  .precision = &precision::dequantised,
                   .doc = "Adds integers, scales the sums and keeps the positive part: dst = max((src0 + src1) * scale, 0), with the scale "
                          "of set_deq_scale(scale). The sources, and the last 8 KiB of the unified buffer, hold garbage afterwards.",
                   .source = "Ascend C, AddDeqRelu"},
@@ -332,6 +334,7 @@ constexpr Row cast_deq_row() {
        .rules = kCastRules,
        .cost = {.key = "cast"},
        .run = cast_deq,
+       .precision = &precision::dequantised,
        .doc =
            "Converts integers with the scale of set_deq_scale. int16 to int8 or uint8: dst = round(src * scale) + offset, saturated; the "
            "16 results of a block of src go to one half of a block of dst, whose other half stays as it is. int32 to float16: dst = src "

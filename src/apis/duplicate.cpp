@@ -2,6 +2,7 @@
 // Filling a tensor with one value.
 #include "apis/families.h"
 #include "apis/lanes.h"
+#include "apis/precision.h"
 #include "apis/vector_row.h"
 
 namespace asc {
@@ -36,6 +37,7 @@ constexpr Row kRows[] = {
                 .forms = kForms,
                 .cost = {.key = "dup"},
                 .run = duplicate,
+                .precision = &precision::exact,
                 .doc = "Fills a tensor with one value: dst = scalar.",
                 .source = "Ascend C, Duplicate"},
                kArgs, kVector),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gather_mask: the elements that a pattern selects, one behind the other.
 #include "apis/families.h"
+#include "apis/precision.h"
 #include "apis/row_checks.h"
 #include "apis/rules.h"
 #include "apis/vector.h"
@@ -206,6 +207,7 @@ constexpr Row kRows[] = {
      .access = access,
      .run = gather_mask,
      .registers = registers,
+     .precision = &precision::exact,
      .doc =
          "Keeps the elements of src0 that a pattern selects, one behind the other in dst; gives back how many there are, and S waits for "
          "that. The mask registers have no influence; afterwards the mode is NORMAL and MASK is `mask`: call reset_mask() before a call "

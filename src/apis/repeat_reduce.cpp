@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Vector instructions that reduce every repeat, every block or every pair of lanes to one element.
 #include "apis/families.h"
+#include "apis/precision.h"
 #include "apis/reduce.h"
 #include "apis/vector_row.h"
 
@@ -276,17 +277,20 @@ constexpr Row kRows[] = {
          .forms = kWholeForms<"WholeReduceSum">,
          .cost = {.key = "cadd"},
          .run = sums<Group::Repeat>,
+         .precision = &precision::sums,
          .doc = "Adds the elements of every repeat: dst[r] = sum of repeat r. Neighbours are added first, then neighbouring sums, and so "
                 "on, each rounded to the element type. Elements that the mask turns off are left out."}),
     whole_extreme_row<"WholeReduceMax">(
         {.name = "whole_reduce_max",
          .run = whole_extreme<true>,
+         .precision = &precision::exact,
          .doc = "Finds the largest element of every repeat, and the index within the repeat of the first one that equals it: a uint16 for "
                 "float16, a uint32 for float32, and a uint32 for both when it is stored alone. Read it with reinterpret_cast. A NaN is "
                 "larger than all else."}),
     whole_extreme_row<"WholeReduceMin">(
         {.name = "whole_reduce_min",
          .run = whole_extreme<false>,
+         .precision = &precision::exact,
          .doc = "Finds the smallest element of every repeat, and the index within the repeat of the first one that equals it, stored as "
                 "by whole_reduce_max. A NaN is smaller than all else."}),
     reduction<kRepeat, Group::Repeat>({.name = "repeat_reduce_sum",
@@ -294,21 +298,25 @@ constexpr Row kRows[] = {
                                        .forms = kRepeatForms,
                                        .cost = {.key = "cadd"},
                                        .run = sums<Group::Repeat>,
+                                       .precision = &precision::sums,
                                        .doc = "Adds the elements of every repeat, as whole_reduce_sum does: dst[r] = sum of repeat r."}),
     block_row<"BlockReduceSum">({.name = "block_reduce_sum",
                                  .cost = {.key = "cgadd"},
                                  .run = sums<Group::Block>,
+                                 .precision = &precision::sums,
                                  .doc =
                                      "Adds the elements of every block of 32 bytes: eight sums for each repeat. Neighbours are added "
                                      "first, then neighbouring sums. A block that the mask turns off leaves its element of dst as it is."}),
     block_row<"BlockReduceMax">({.name = "block_reduce_max",
                                  .cost = {.key = "cgmax"},
                                  .run = block_extreme<true>,
+                                 .precision = &precision::exact,
                                  .doc = "Finds the largest element of every block of 32 bytes: eight for each repeat. A NaN is larger than "
                                         "all else. A block that the mask turns off leaves its element of dst as it is."}),
     block_row<"BlockReduceMin">({.name = "block_reduce_min",
                                  .cost = {.key = "cgmax"},
                                  .run = block_extreme<false>,
+                                 .precision = &precision::exact,
                                  .doc =
                                      "Finds the smallest element of every block of 32 bytes: eight for each repeat. A NaN is smaller than "
                                      "all else. A block that the mask turns off leaves its element of dst as it is."}),
@@ -318,6 +326,7 @@ constexpr Row kRows[] = {
          .forms = kPairForms,
          .cost = {.key = "cpadd"},
          .run = sums<Group::Pair>,
+         .precision = &precision::sums,
          .doc = "Adds pairs of neighbours: dst[k] = src[2 k] + src[2 k + 1], half as many elements for each repeat. An element whose "
                 "neighbour the mask turns off stays alone; a pair that it turns off leaves its element of dst as it is."}),
 };

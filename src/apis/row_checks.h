@@ -74,6 +74,9 @@ consteval bool check_rows(std::span<const Row> rows) {
     if (row.args.size() > kMaxArgs) throw "too many arguments";
     if (row.structure.empty() && row.instead.empty() ? !row.run && !row.poll : row.run || row.poll || row.access)
       throw "a row has a function, or names the op that stands for it";
+    for (const Arg &arg : row.args)
+      if (row.pipe == Pipe::V && row.run && !row.precision && arg.is_tensor() && arg.role != Role::In && arg.dtypes.has(DType::Float32))
+        throw "a vector instruction with float results says how precise they are";
     for (size_t j = 0; j < i; ++j)
       if (rows[j].name == row.name) throw "two rows have the same name";
     for (size_t a = 0; a < row.args.size(); ++a) {

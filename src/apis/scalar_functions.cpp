@@ -2,6 +2,7 @@
 // Functions of the scalar unit: a conversion with a rounding mode, and questions about the bits of a number.
 #include "apis/families.h"
 #include "apis/numeric.h"
+#include "apis/precision.h"
 #include "apis/row_checks.h"
 #include "apis/rules.h"
 
@@ -90,6 +91,7 @@ constexpr Row kRows[] = {
      .typed_result = true,
      .pure = true,
      .run = scalar_cast,
+     .precision = &precision::converted,
      .doc = "Converts a float32 to int32 or float16 with a rounding mode; what int32 cannot hold becomes its nearest value.",
      .source = "Ascend C, ScalarCast"},
     {.name = "scalar_get_sff_value",

@@ -3,6 +3,7 @@
 // one that came first stays first.
 #include "apis/families.h"
 #include "apis/numeric.h"
+#include "apis/precision.h"
 #include "apis/row_checks.h"
 #include "apis/rules.h"
 #include "apis/vector.h"
@@ -472,6 +473,7 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Vector, "sort32", sort32_repeats},
      .access = sort32_access,
      .run = sort32,
+     .precision = &precision::exact,
      .doc =
          "Sorts groups of 32 scores with their indices into records, in descending order; of equal scores the first one stays first, and "
          "a NaN comes before all else. A record of float32 is the score and the index; one of float16 has two bytes of 0 between them.",
@@ -486,6 +488,7 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Vector, "mrg_sort", merge_repeats},
      .access = merge_access,
      .run = mrg_sort,
+     .precision = &precision::exact,
      .doc =
          "Merges two to four lists of records in descending order into one; of equal scores that of the first list comes first. With "
          "suspension it stops as soon as one list is used up; get_mrg_sort_result() tells how many records each list gave. The form with "
@@ -509,6 +512,7 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Vector, "sort32", sort_repeats},
      .access = sort_access,
      .run = sort,
+     .precision = &precision::exact,
      .doc = "Sorts scores with their indices into records, in descending order, as sort32 does: groups of 32, or with is_full_sort all "
             "repeat_time * 32 of them. dst and the work buffer of a full sort have 8 bytes for each score.",
      .source = "Ascend C, Sort"},
@@ -520,6 +524,7 @@ constexpr Row kRows[] = {
      .rules = kConcatRules,
      .access = no_access,
      .run = concat,
+     .precision = &precision::exact,
      .doc = "Prepares scores for sort. On these cores nothing is to be done: dst becomes another name of src.",
      .source = "Ascend C, Concat",
      .aliases = true},
@@ -533,6 +538,7 @@ constexpr Row kRows[] = {
      .access = extract_access,
      .run = extract,
      .registers = extract_registers,
+     .precision = &precision::exact,
      .doc = "Takes sorted records apart: dst_value[i] = score of record i, dst_index[i] = its index, for repeat_time * 32 records.",
      .source = "Ascend C, Extract"},
     {.name = "get_sort_len",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of the library that reduce a whole tensor to one element, in several instructions with a work buffer.
 #include "apis/families.h"
+#include "apis/precision.h"
 #include "apis/reduce.h"
 #include "apis/vector_row.h"
 
@@ -344,6 +345,7 @@ constexpr Row kRows[] = {
              .forms = kSumForms,
              .rules = kRules,
              .run = reduce_sum,
+             .precision = &precision::sums,
              .doc =
                  "Adds elements: dst[0] = sum of src. Every repeat is added as by whole_reduce_sum. With a count, the sums of the repeats "
                  "are then added one after the other, and no work buffer is needed; with a mask, they are reduced like a repeat, and "
@@ -352,12 +354,14 @@ constexpr Row kRows[] = {
     extreme_row<"ReduceMax">(
         {.name = "reduce_max",
          .run = reduce_extreme<true>,
+         .precision = &precision::exact,
          .doc = "Finds the largest element: dst[0], and with cal_index the index of the first one that equals it in dst[1], counted in "
                 "elements from the start of src. A NaN is larger than all else. For r repeats (count / elements of a repeat, at least 1) "
                 "the work buffer has 2 r elements, rounded up to 32 bytes; the index needs as much again for each step that follows, "
                 "which leaves a pair of elements of each repeat of the pairs before."}),
     extreme_row<"ReduceMin">({.name = "reduce_min",
                               .run = reduce_extreme<false>,
+                              .precision = &precision::exact,
                               .doc = "Finds the smallest element, as reduce_max finds the largest. A NaN is smaller than all else."}),
 };
 static_assert(check_rows(kRows));

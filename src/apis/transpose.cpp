@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transpositions: matrices of 16 x 16 elements, the order of channels, and blocks that lie anywhere.
 #include "apis/families.h"
+#include "apis/precision.h"
 #include "apis/row_checks.h"
 #include "apis/rules.h"
 #include "apis/vector.h"
@@ -365,6 +366,7 @@ constexpr Row kRows[] = {
      .access = access,
      .run = transpose,
      .in_place = is_square,
+     .precision = &precision::exact,
      .doc = "Transposes a matrix of 16 x 16 elements of 16 bits, dst[j][i] = src[i][j], which may be done in place; or moves channels: "
             "dst[n][h][w][c] = src[n][c][h][w] (NCHW2NHWC) and back. Masks have no influence.",
      .source = "Ascend C, Transpose"},
@@ -377,6 +379,7 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Vector, "transpose"},
      .access = block_access,
      .run = trans_data_to_5hd,
+     .precision = &precision::exact,
      .doc =
          "Transposes 16 blocks of 32 bytes that lie anywhere. 16 bits: element i of dst_list[j] = element j of src_list[i]. 32 bits: for "
          "the eight columns j, dst_list[2 * j] and dst_list[2 * j + 1] get elements j of the blocks 0 to 7 and 8 to 15. 8 bits: as 16 "

@@ -2,6 +2,7 @@
 // Vector instructions with two sources: dst[i] = op(src0[i], src1[i]).
 #include "apis/families.h"
 #include "apis/lanes.h"
+#include "apis/precision.h"
 #include "apis/vector_row.h"
 
 namespace asc {
@@ -99,38 +100,57 @@ void fused_mul_add_relu(Exec &e) {
 }
 
 constexpr Row kRows[] = {
-    chaining<"Add", kArithmetic>({.name = "add", .run = add, .doc = "Adds element by element: dst = src0 + src1."}),
-    chaining<"Sub", kArithmetic>({.name = "sub", .run = sub, .doc = "Subtracts element by element: dst = src0 - src1."}),
-    chaining<"Mul", kArithmetic>(
-        {.name = "mul", .run = mul, .doc = "Multiplies element by element: dst = src0 * src1; integers keep the low half of the product."}),
+    chaining<"Add", kArithmetic>(
+        {.name = "add", .run = add, .precision = &precision::rounded, .doc = "Adds element by element: dst = src0 + src1."}),
+    chaining<"Sub", kArithmetic>(
+        {.name = "sub", .run = sub, .precision = &precision::rounded, .doc = "Subtracts element by element: dst = src0 - src1."}),
+    chaining<"Mul", kArithmetic>({.name = "mul",
+                                  .run = mul,
+                                  .precision = &precision::rounded,
+                                  .doc = "Multiplies element by element: dst = src0 * src1; integers keep the low half of the product."}),
     binary<"Div", kFloats>({.name = "div",
                             .run = div,
+                            .precision = &precision::within_1_ulp,
                             .doc = "Divides element by element: dst = src0 / src1, correctly rounded; x / 0 is an infinity, 0 / 0 NaN."}),
-    chaining<"Max", kArithmetic>(
-        {.name = "max", .run = max, .doc = "Takes the larger element: dst = max(src0, src1); a NaN in either source gives NaN."}),
-    chaining<"Min", kArithmetic>(
-        {.name = "min", .run = min, .doc = "Takes the smaller element: dst = min(src0, src1); a NaN in either source gives NaN."}),
-    binary<"And", k16Bits>(
-        {.name = "bitwise_and", .cost = {.key = "and"}, .run = bitwise_and, .doc = "Combines the bits of elements: dst = src0 & src1."}),
-    binary<"Or", k16Bits>(
-        {.name = "bitwise_or", .cost = {.key = "or"}, .run = bitwise_or, .doc = "Combines the bits of elements: dst = src0 | src1."}),
+    chaining<"Max", kArithmetic>({.name = "max",
+                                  .run = max,
+                                  .precision = &precision::exact,
+                                  .doc = "Takes the larger element: dst = max(src0, src1); a NaN in either source gives NaN."}),
+    chaining<"Min", kArithmetic>({.name = "min",
+                                  .run = min,
+                                  .precision = &precision::exact,
+                                  .doc = "Takes the smaller element: dst = min(src0, src1); a NaN in either source gives NaN."}),
+    binary<"And", k16Bits>({.name = "bitwise_and",
+                            .cost = {.key = "and"},
+                            .run = bitwise_and,
+                            .precision = &precision::exact,
+                            .doc = "Combines the bits of elements: dst = src0 & src1."}),
+    binary<"Or", k16Bits>({.name = "bitwise_or",
+                           .cost = {.key = "or"},
+                           .run = bitwise_or,
+                           .precision = &precision::exact,
+                           .doc = "Combines the bits of elements: dst = src0 | src1."}),
     chaining<"AddRelu", kRelu>({.name = "add_relu",
                                 .cost = {.key = "add"},
                                 .run = add_relu,
+                                .precision = &precision::rounded,
                                 .doc = "Adds element by element and keeps the positive part: dst = max(src0 + src1, 0)."}),
     chaining<"SubRelu", kRelu>({.name = "sub_relu",
                                 .cost = {.key = "sub"},
                                 .run = sub_relu,
+                                .precision = &precision::rounded,
                                 .doc = "Subtracts element by element and keeps the positive part: dst = max(src0 - src1, 0)."}),
     binary<"FusedMulAdd", kFloats, Role::InOut>(
         {.name = "fused_mul_add",
          .cost = {.key = "madd"},
          .run = fused_mul_add,
+         .precision = &precision::two_roundings,
          .doc = "Multiplies by dst and adds: dst = src0 * dst + src1; the product is rounded to the element type before the sum."}),
     binary<"FusedMulAddRelu", kFloats, Role::InOut>(
         {.name = "fused_mul_add_relu",
          .cost = {.key = "madd"},
          .run = fused_mul_add_relu,
+         .precision = &precision::two_roundings,
          .doc =
              "Multiplies by dst, adds and keeps the positive part: dst = max(src0 * dst + src1, 0); the product is rounded to the element "
              "type before the sum."}),

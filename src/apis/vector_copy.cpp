@@ -2,6 +2,7 @@
 // Copying within the unified buffer, element by element with masks and strides.
 #include "apis/families.h"
 #include "apis/lanes.h"
+#include "apis/precision.h"
 #include "apis/vector_row.h"
 
 #include <algorithm>
@@ -85,6 +86,7 @@ constexpr Row kRows[] = {
                 .forms = kForms,
                 .access = access,
                 .run = copy,
+                .precision = &precision::exact,
                 .doc =
                     "Copies elements within the unified buffer: dst = src. In counter mode the mask register is the number of elements of "
                     "every repeat.",

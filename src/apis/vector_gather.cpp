@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gathers: elements or blocks of a tensor from where a tensor of offsets says.
 #include "apis/families.h"
+#include "apis/precision.h"
 #include "apis/vector_row.h"
 
 #include <algorithm>
@@ -249,6 +250,7 @@ constexpr Row kRows[] = {
                 .rules = kRules,
                 .access = element_access,
                 .run = gather,
+                .precision = &precision::exact,
                 .doc = "Gathers elements: dst[i] = the element of src at byte src_base + src_offset[i].",
                 .source = "Ascend C, Gather"},
                kElementArgs, kElementPlaces),
@@ -262,6 +264,7 @@ constexpr Row kRows[] = {
      .access = block_access,
      .run = gatherb,
      .registers = all_lanes_on,
+     .precision = &precision::exact,
      .doc =
          "Gathers blocks of 32 bytes: block i of dst = the block of src0 at byte offset[i]. Masks have no influence; afterwards all lanes "
          "are on.",

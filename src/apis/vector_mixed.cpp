@@ -2,6 +2,7 @@
 // Vector instructions whose destination may have another element type than their sources.
 #include "apis/families.h"
 #include "apis/lanes.h"
+#include "apis/precision.h"
 #include "apis/vector_row.h"
 
 namespace asc {
@@ -127,6 +128,7 @@ constexpr Row kRows[] = {
          .ascendc = "MulAddDst",
          .cost = {.key = "mla"},
          .run = mul_add_dst,
+         .precision = &precision::two_roundings,
          .doc = "Multiplies and adds to dst: dst = src0 * src1 + dst. The product is rounded to the element type before the sum; that of "
                 "float16 sources is exact when dst is float32."},
         kForms<"MulAddDst">, kMulAddArgs, kMulAddPlaces),
@@ -134,6 +136,7 @@ constexpr Row kRows[] = {
         {.name = "axpy",
          .ascendc = "Axpy",
          .run = axpy,
+         .precision = &precision::two_roundings,
          .doc = "Multiplies by a scalar and adds to dst: dst = src * scalar + dst. The product is rounded to the element type before the "
                 "sum; that of a float16 source is exact when dst is float32."},
         kAxpyForms, kAxpyArgs, kAxpyPlaces),
@@ -141,12 +144,14 @@ constexpr Row kRows[] = {
                 .ascendc = "MulCast",
                 .cost = {.key = "mul"},
                 .run = mul_cast,
+                .precision = &precision::converted_result,
                 .doc = "Multiplies and converts to 8 bits: dst = int(src0 * src1), rounded to nearest even and saturated."},
                kMulCastForms, std::span(kMulCastArgs).first(kMulCastArgs.size() - 1), kMulCastPlaces),
     converting({.name = "add_relu_cast",
                 .ascendc = "AddReluCast",
                 .cost = {.key = "add"},
                 .run = add_relu_cast,
+                .precision = &precision::converted_result,
                 .doc =
                     "Adds, keeps the positive part and converts to the narrower type of dst: dst = max(src0 + src1, 0), rounded to nearest "
                     "even and saturated."},
@@ -155,6 +160,7 @@ constexpr Row kRows[] = {
                 .ascendc = "SubReluCast",
                 .cost = {.key = "sub"},
                 .run = sub_relu_cast,
+                .precision = &precision::converted_result,
                 .doc = "Subtracts, keeps the positive part and converts to the narrower type of dst: dst = max(src0 - src1, 0), rounded to "
                        "nearest even and saturated."},
                kForms<"SubReluCast">, kReluCastArgs, kReluCastPlaces),

@@ -2,6 +2,7 @@
 // Vector instructions with a scalar: dst[i] = op(src[i], scalar).
 #include "apis/families.h"
 #include "apis/lanes.h"
+#include "apis/precision.h"
 #include "apis/vector_row.h"
 
 #include <algorithm>
@@ -101,27 +102,36 @@ void shift_right(Exec &e) {
 }
 
 constexpr Row kRows[] = {
-    with_scalar<"Adds", kArithmetic>({.name = "adds", .run = adds, .doc = "Adds a scalar to every element: dst = src + scalar."}),
+    with_scalar<"Adds", kArithmetic>(
+        {.name = "adds", .run = adds, .precision = &precision::rounded, .doc = "Adds a scalar to every element: dst = src + scalar."}),
     with_scalar<"Muls", kArithmetic>(
         {.name = "muls",
          .run = muls,
+         .precision = &precision::rounded,
          .doc = "Multiplies every element by a scalar: dst = src * scalar; integers keep the low half of the product."}),
-    with_scalar<"Maxs", kArithmetic>(
-        {.name = "maxs", .run = maxs, .doc = "Takes the larger of every element and a scalar: dst = max(src, scalar)."}),
-    with_scalar<"Mins", kArithmetic>(
-        {.name = "mins", .run = mins, .doc = "Takes the smaller of every element and a scalar: dst = min(src, scalar)."}),
+    with_scalar<"Maxs", kArithmetic>({.name = "maxs",
+                                      .run = maxs,
+                                      .precision = &precision::exact,
+                                      .doc = "Takes the larger of every element and a scalar: dst = max(src, scalar)."}),
+    with_scalar<"Mins", kArithmetic>({.name = "mins",
+                                      .run = mins,
+                                      .precision = &precision::exact,
+                                      .doc = "Takes the smaller of every element and a scalar: dst = min(src, scalar)."}),
     with_scalar<"LeakyRelu", kFloats>({.name = "leaky_relu",
                                        .cost = {.key = "lrelu"},
                                        .run = leaky_relu,
+                                       .precision = &precision::rounded,
                                        .doc = "Multiplies negative elements by a scalar: dst = src if src >= 0 else src * scalar."}),
     shift<"ShiftLeft">({.name = "shift_left",
                         .cost = {.key = "shl"},
                         .run = shift_left,
+                        .precision = &precision::exact,
                         .doc = "Shifts the bits of every element up: dst = src << scalar; a signed element keeps its sign bit."}),
     shift<"ShiftRight">(
         {.name = "shift_right",
          .cost = {.key = "shr"},
          .run = shift_right,
+         .precision = &precision::exact,
          .doc = "Shifts the bits of every element down: dst = src >> scalar; a signed element is filled with its sign bit."}),
 };
 static_assert(check_rows(kRows));

@@ -4,6 +4,7 @@
 #include "apis/families.h"
 #include "apis/lanes.h"
 #include "apis/logarithm.h"
+#include "apis/precision.h"
 #include "apis/roots.h"
 #include "apis/vector_row.h"
 
@@ -76,31 +77,46 @@ void bitwise_not(Exec &e) {
 }
 
 constexpr Row kRows[] = {
-    unary<"Abs", kFloats>(
-        {.name = "abs", .run = abs, .doc = "Takes the absolute value of every element: dst = |src|; only the sign bit changes."}),
-    unary<"Exp", kFloats>({.name = "exp", .run = exp, .doc = "Raises e to every element: dst = e^src, correctly rounded."}),
-    unary<"Relu", kRelu>({.name = "relu", .run = relu, .doc = "Keeps the positive part of every element: dst = max(src, 0)."}),
+    unary<"Abs", kFloats>({.name = "abs",
+                           .run = abs,
+                           .precision = &precision::exact,
+                           .doc = "Takes the absolute value of every element: dst = |src|; only the sign bit changes."}),
+    unary<"Exp", kFloats>({.name = "exp",
+                           .run = exp,
+                           .precision = &precision::within_1_ulp,
+                           .doc = "Raises e to every element: dst = e^src, correctly rounded."}),
+    unary<"Relu", kRelu>({.name = "relu",
+                          .run = relu,
+                          .precision = &precision::exact,
+                          .doc = "Keeps the positive part of every element: dst = max(src, 0)."}),
     unary<"Ln", kFloats>(
         {.name = "ln",
          .run = ln,
+         .precision = &precision::within_1_ulp,
          .doc = "Takes the natural logarithm of every element: dst = ln(src), correctly rounded; -Inf for a zero, NaN below."}),
     unary<"Sqrt", kFloats>({.name = "sqrt",
                             .run = sqrt,
+                            .precision = &precision::within_1_ulp,
                             .doc = "Takes the square root of every element: dst = sqrt(src), correctly rounded; NaN below zero."}),
     unary<"Rsqrt", kFloats>(
         {.name = "rsqrt",
          .run = rsqrt,
+         .precision = &precision::from_table,
          .doc = "Takes the inverse of the square root of every element: dst = 1 / sqrt(src), correctly rounded. The device takes it from a "
                 "table, with an error of up to 2^-8 (float16) or 2^-11 (float32); where that matters use sqrt and div."}),
     unary<"Reciprocal", kFloats>(
         {.name = "reciprocal",
          .cost = {.key = "rec"},
          .run = reciprocal,
+         .precision = &precision::from_table,
          .doc =
              "Takes the inverse of every element: dst = 1 / src, correctly rounded. The device takes it from a table, with an error of up "
              "to 2^-8 (float16) or 2^-11 (float32); where that matters use div."}),
-    unary<"Not", kBits>(
-        {.name = "bitwise_not", .cost = {.key = "not"}, .run = bitwise_not, .doc = "Inverts the bits of every element: dst = ~src."}),
+    unary<"Not", kBits>({.name = "bitwise_not",
+                         .cost = {.key = "not"},
+                         .run = bitwise_not,
+                         .precision = &precision::exact,
+                         .doc = "Inverts the bits of every element: dst = ~src."}),
 };
 static_assert(check_rows(kRows));
 

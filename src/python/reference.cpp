@@ -58,6 +58,8 @@ static nb::dict describe(const Row &row) {
   d["result"] = row.typed_result ? std::string_view("dtype") : row.result == DType::Void ? std::string_view() : name(row.result);
   d["structure"] = row.structure;
   d["instead"] = row.instead; // "": these chips have it
+  d["precision"] = row.precision ? row.precision->text : std::string_view();
+  d["precision_source"] = row.precision ? row.precision->source : std::string_view();
   d["doc"] = row.doc;
   d["source"] = row.source;
   d["cost_shape"] = kCostShapeNames[unsigned(row.cost.shape)];

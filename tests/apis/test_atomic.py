@@ -85,6 +85,15 @@ def test_stores(dtype, store, op):
         assert_same(dst, want, dtype)
 
 
+@pytest.mark.parametrize("op, dtype, there, stored, result", [("add", "int16", 0, (1, 2), 3), ("max", "float32", 0, (0, 1, 2), 2)])
+def test_documented_stores(op, dtype, there, stored, result):
+    kernel = load(KERNEL.replace("STORE", STORES["count"]).replace("DTYPE", dtype).replace("OP", op)).kernel
+    dst = np.full(16, there, NUMPY[dtype])
+    for value in stored:
+        kernel[1](np.full(512, value, NUMPY[dtype]), dst, 16, 0)
+    np.testing.assert_array_equal(dst, np.full(16, result))
+
+
 SLICES = "[asc.SliceInfo(0, 63, 0, 64 * SIZE // 32, 64)]"
 FORMS = {
     "fractals": "asc.data_copy(dst_gm, tile, asc.Nz2NdParamsFull(1, 16, 32, 2, 16, 32, 1))",

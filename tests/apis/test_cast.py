@@ -87,6 +87,7 @@ def kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
     x_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor()
     x_gm.set_global_buffer(x, n)
     z_gm.set_global_buffer(z, n)
+    {before}
     for i in range(0, n, 4096):
         src, dst = asc.LocalTensorAuto(x.dtype, 4096), asc.LocalTensorAuto(z.dtype, 4096)
         asc.data_copy(src, x_gm[i], 4096)
@@ -95,10 +96,10 @@ def kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
 """
 
 
-def run(x: np.ndarray, dtype: str, mode: str) -> np.ndarray:
+def run(x: np.ndarray, dtype: str, mode: str, before: str = "pass") -> np.ndarray:
     padded = np.resize(x, -(-x.size // 4096) * 4096)
     z = np.zeros(padded.size, NUMPY[dtype])
-    load(TILES.format(mode=mode)).kernel[1](padded, z, padded.size)
+    load(TILES.format(mode=mode, before=before)).kernel[1](padded, z, padded.size)
     return z[: x.size]
 
 

@@ -74,44 +74,49 @@ def pair(rng, dtype: str) -> tuple[np.ndarray, np.ndarray]:
 
 COMPARED = [*itertools.product(("float16", "float32"), MODES), ("int32", "EQ")]
 STRIDES = [(1, 8), (2, 16), (0, 8), (3, 25), (1, 0), (8, 1), (1, 1)]
+STARTS = ("dst_at", "src0_at", "src1_at")  # in blocks
 
 
-@pytest.mark.parametrize("scalar", [False, True], ids=["tensor", "scalar"])
+@pytest.mark.parametrize("scalar", [False, True], ids=["compare", "compare_scalar"])
 @pytest.mark.parametrize("dtype, mode", COMPARED)
 def test_compare(dtype, mode, scalar):
     name, second = ("compare_scalar", "scalar") if scalar else ("compare", "src1")
     lanes = lanes_of(dtype)
-    tensors = {"dst": ("uint8" if scalar or mode != "GE" else "int8", 2048), "src0": (dtype, ELEMENTS)}
+    tensors = {"dst": ("uint8" if scalar or mode != "GE" else "int8", 8192), "src0": (dtype, ELEMENTS)}
     tensors |= {} if scalar else {"src1": (dtype, ELEMENTS)}
     numbers = ("scalar",) if scalar else ()
     names = ("a", "b") if scalar else ("a", "b", "c", "d")
     params = "asc.UnaryRepeatParams(7, a, 9, b)" if scalar else "asc.BinaryRepeatParams(7, a, c, 9, b, d)"
-    head, walk = f"dst, src0, {second}, asc.CMPMODE.{mode}", (*numbers, "mask", "repeats", *names)
+    per_block = 32 // NUMPY[dtype].itemsize
+    second = second if scalar else f"src1[src1_at * {per_block}]"
+    head = f"dst[dst_at * 32], src0[src0_at * {per_block}], {second}, asc.CMPMODE.{mode}"
+    numbers, walk = (*numbers, *STARTS), (*numbers, *STARTS, "mask", "repeats", *names)
     counted = kernel_of(tensors, "dst", [f"asc.{name}({head}, count)"], (*numbers, "count"))
     masked = kernel_of(tensors, "dst", [f"asc.{name}({head}, mask, repeats, {params}, is_set_mask=False)"], walk)
     bits = kernel_of(tensors, "dst", [f"asc.{name}({head}, [mask, 0], repeats, {params})"], walk)
     rng, choose = np.random.default_rng(5), random.Random(f"{dtype} {mode} {scalar}")
-    for kernel, trial in [(counted, t) for t in (0, 1, 2, 31)] + [(k, t) for k in (masked, bits) for t in (0, 1, 2, 3, 8, 31)]:
+    for kernel, trial in [(counted, t) for t in (0, 1, 2, 31)] + [(k, t) for k in (masked, bits) for t in (0, 1, 2, 3, 8, 31, 255)]:
         a, b = pair(rng, dtype)
         value = choose.choice([*special_values(dtype), a[3]])
-        dst = np.full(2048, OLD, np.uint8).view(NUMPY[tensors["dst"][0]])
+        dst = np.full(8192, OLD, np.uint8).view(NUMPY[tensors["dst"][0]])
+        starts = [choose.choice([0, 0, 1, 5]) for _ in STARTS]
         first, other = choose.choice(STRIDES), choose.choice(STRIDES[:3])
         if trial > 8:
-            first, other = (1, 8), (0, 8)
+            first, other = ((1, 8), (0, 8)) if trial < 255 else ((1, 1), (3, 0))
         if kernel is counted:
             first = other = (1, 8)
         want = dst.view(np.uint8).copy()
         for r in range(trial):
-            x = a[indices(dtype, r, *first)]
-            y = value if scalar else b[indices(dtype, r, *other)]
+            x = a[indices(dtype, r, *first) + starts[1] * per_block]
+            y = value if scalar else b[indices(dtype, r, *other) + starts[2] * per_block]
             with np.errstate(all="ignore"):
-                want[r * lanes // 8 : (r + 1) * lanes // 8] = packed(MODES[mode](x, y))
+                want[starts[0] * 32 + r * lanes // 8 :][: lanes // 8] = packed(MODES[mode](x, y))
         arguments = [dst, a] + ([float(value) if dtype != "int32" else int(value)] if scalar else [b])
         if kernel is counted:
-            kernel[1](*arguments, trial * lanes)
+            kernel[1](*arguments, *starts, trial * lanes)
         else:
-            kernel[1](*arguments, 3, trial, *first, *(() if scalar else other))
-        assert_same(dst.view(np.uint8), want, f"{name} {dtype} {mode} {trial} {first} {other}")
+            kernel[1](*arguments, *starts, 3, trial, *first, *(() if scalar else other))
+        assert_same(dst.view(np.uint8), want, f"{name} {dtype} {mode} {trial} {first} {other} {starts}")
 
 
 def test_mask_and_mode_do_not_matter_and_stay():
@@ -230,6 +235,7 @@ def selected(dtype, dst, table, first, second, shared, lanes_on, strides):
 
 
 SELECT_STRIDES = [(1, 1, 1, 8, 8, 8), (1, 2, 1, 8, 16, 8), (2, 1, 0, 16, 8, 8), (1, 1, 1, 9, 0, 1)]
+MANY = (1, 1, 3, 1, 1, 0)  # strides of 255 repeats
 SELECT_MODES = ["VSEL_CMPMASK_SPR", "VSEL_TENSOR_SCALAR_MODE", "VSEL_TENSOR_TENSOR_MODE"]
 
 
@@ -239,11 +245,14 @@ SELECT_MODES = ["VSEL_CMPMASK_SPR", "VSEL_TENSOR_SCALAR_MODE", "VSEL_TENSOR_TENS
 def test_select(dtype, mode, mask_type):
     shared, scalar, lanes = mode == SELECT_MODES[0], mode == SELECT_MODES[1], lanes_of(dtype)
     size = 16384 // NUMPY[dtype].itemsize
-    mask_size = 1024 // NUMPY[mask_type].itemsize
+    mask_size = 4608 // NUMPY[mask_type].itemsize
     tensors = {"dst": (dtype, size), "sel_mask": (mask_type, mask_size), "src0": (dtype, size)} | (
         {} if scalar else {"src1": (dtype, size)}
     )
-    head, numbers = f"dst, sel_mask, src0, src1, asc.SelMode.{mode}", ("src1",) if scalar else ()
+    per_block, words = 32 // NUMPY[dtype].itemsize, 32 // NUMPY[mask_type].itemsize
+    second = "src1" if scalar else f"src1[at1 * {per_block}]"
+    head = f"dst[at * {per_block}], sel_mask[bits_at * {words}], src0[at0 * {per_block}], {second}, asc.SelMode.{mode}"
+    numbers = (*(("src1",) if scalar else ()), "at", "bits_at", "at0", "at1")
     strides = ("s0", "s1", "s2", "s3", "s4", "s5")
     params = f"asc.BinaryRepeatParams({', '.join(strides)})"
     counted = kernel_of(tensors, "dst", [f"asc.select({head}, count)"], (*numbers, "count"))
@@ -263,8 +272,9 @@ def test_select(dtype, mode, mask_type):
         table = random_array(rng, mask_type, mask_size)
         bits = np.unpackbits(table.view(np.uint8), bitorder="little")
         value = NUMPY[dtype].type(choose.choice(special_values(dtype)))
-        repeats = choose.choice([0, 1, 2, 6])
-        stride = choose.choice(SELECT_STRIDES)
+        repeats = choose.choice([0, 1, 2, 6, 255])
+        stride = choose.choice(SELECT_STRIDES) if repeats < 255 else MANY
+        starts = [choose.choice([0, 0, 1, 5]) if n != size else 0 for _ in range(4)]
         if kernel is counted:
             repeats, stride, more = -(-n // lanes), SELECT_STRIDES[0], (n,)
             on = [np.arange(min(lanes, n - r * lanes)) for r in range(repeats)]
@@ -273,9 +283,11 @@ def test_select(dtype, mode, mask_type):
         else:
             on = [np.array([k for k in range(lanes) if n >> k & 1], np.int64)] * repeats
             more = (np.uint64(n & (1 << 64) - 1), np.uint64(n >> 64), repeats, *stride)
-        want = selected(dtype, dst, bits, first, value if scalar else second, shared, on, stride)
-        kernel[1](dst, table, first, *([float(value)] if scalar else [second]), *more)
-        assert_same(dst, want, f"{dtype} {mode} {n} {repeats} {stride}")
+        want, (at, _, at0, at1) = dst.copy(), [start * per_block for start in starts]
+        other = value if scalar else second[at1:]
+        want[at:] = selected(dtype, dst[at:], bits[starts[1] * 256 :], first[at0:], other, shared, on, stride)
+        kernel[1](dst, table, first, *([float(value)] if scalar else [second]), *starts, *more)
+        assert_same(dst, want, f"{dtype} {mode} {n} {repeats} {stride} {starts}")
 
 
 @pytest.mark.parametrize("dtype", REGISTER)

@@ -203,7 +203,7 @@ CAST_DEQ = """import asc
 
 
 @asc.jit
-def kernel(z: asc.GlobalAddress, x: asc.GlobalAddress, {numbers}):
+def kernel(z: asc.GlobalAddress, x: asc.GlobalAddress, {numbers}, at: int = 0):
     z_gm, x_gm = asc.GlobalTensor(), asc.GlobalTensor()
     z_gm.set_global_buffer(z, 16384)
     x_gm.set_global_buffer(x, 4096)
@@ -214,7 +214,7 @@ def kernel(z: asc.GlobalAddress, x: asc.GlobalAddress, {numbers}):
     asc.data_copy(src, x_gm, 4096)
     {scale}
     asc.pipe_barrier(asc.PipeID.PIPE_ALL)
-    asc.cast_deq(dst, src, {call}, is_vec_deq={vector}, half_block={half})
+    asc.cast_deq(dst[32 * at], src[16 * at], {call}, is_vec_deq={vector}, half_block={half})
     asc.pipe_barrier(asc.PipeID.PIPE_ALL)
     asc.data_copy(z_gm, dst, 16384)
 """
@@ -253,18 +253,19 @@ def test_cast_deq(dtype, vector, half):
         "call": "[low, high], repeats, asc.UnaryRepeatParams(a, b, c, d)",
     }
     masked = load(CAST_DEQ.format(scale=text, vector=vector, half=half, **names)).kernel
-    for mask, repeats, strides in [
-        ((1 << 128) - 1, 3, (1, 1, 8, 8)),
-        (0x8000F00F << 60 | 5, 5, (2, 1, 17, 8)),
-        (1 << 127, 2, (1, 0, 8, 0)),
-        (0, 2, (1, 1, 8, 8)),
+    for mask, repeats, strides, first in [
+        ((1 << 128) - 1, 3, (1, 1, 8, 8), 0),
+        (0x8000F00F << 60 | 5, 5, (2, 1, 17, 8), 3),
+        (1 << 127, 2, (1, 0, 8, 0), 1),
+        ((1 << 128) - 1, 255, (1, 7, 1, 0), 5),
+        (0, 2, (1, 1, 8, 8), 0),
     ]:
         x, z = everything[:4096], rng.integers(0, 100, 16384).astype(dtype)
         want, k = z.copy(), np.array([k for k in range(128) if mask >> k & 1], np.int64)
         for r in range(repeats):
-            whole = x[(r * strides[3] + np.arange(128) // 16 * strides[1]) * 16 + np.arange(128) % 16]
-            want[at(r, k, strides[0], strides[2])] = bytes_of(whole, dtype, scale, offset)[k]
-        masked[1](z, x, np.uint64(mask & (1 << 64) - 1), np.uint64(mask >> 64), repeats, *strides)
+            whole = x[(first + r * strides[3] + np.arange(128) // 16 * strides[1]) * 16 + np.arange(128) % 16]
+            want[32 * first + at(r, k, strides[0], strides[2])] = bytes_of(whole, dtype, scale, offset)[k]
+        masked[1](z, x, np.uint64(mask & (1 << 64) - 1), np.uint64(mask >> 64), repeats, *strides, first)
         np.testing.assert_array_equal(z, want)
 
 

@@ -11,7 +11,7 @@ from support.refusals import diagnostics_of
 REGION = 48 * 1024
 DTYPES = ("int16", "uint16", "float16", "bfloat16", "int32", "uint32", "float32")
 PARAMS = "dst_in: asc.GlobalAddress, src_in: asc.GlobalAddress, bits_in: asc.GlobalAddress, count_in: asc.GlobalAddress, pattern: int, "
-PARAMS += "mode: bool, mask: int, block_stride: int, repeats: int, stride: int, bits_stride: int"
+PARAMS += "mode: bool, mask: int, block_stride: int, repeats: int, stride: int, bits_stride: int, dst_at: int = 0, src_at: int = 0"
 
 
 def kernel_of(dtype: str, custom: bool, loaded: int = 0, after=()):
@@ -30,7 +30,7 @@ def kernel_of(dtype: str, custom: bool, loaded: int = 0, after=()):
         "asc.set_flag(asc.HardEvent.MTE2_V, 0)",
         "asc.wait_flag(asc.HardEvent.MTE2_V, 0)",
         "params = asc.GatherMaskParams(block_stride, repeats, stride, bits_stride)",
-        f"kept = asc.gather_mask(dst, src, {pattern}, mode, mask, params)",
+        f"kept = asc.gather_mask(dst[dst_at], src[src_at], {pattern}, mode, mask, params)",
         "count_gm.set_value(0, kept)",
         "count_gm.set_value(1, asc.get_gather_mask_remain_count())",
         *after,
@@ -75,23 +75,25 @@ def test_results(dtype, custom):
             "mode": numbers.random() < 0.5,
             "mask": numbers.choice([0, 1, 7, lanes - 1, lanes, lanes + 6, 3 * lanes + 1]),
             "block_stride": numbers.choice([0, 1, 1, 2, 255]),
-            "repeats": numbers.choice([0, 1, 2, 3, 17]),
-            "stride": numbers.choice([0, 1, 8, 9]),
+            "repeats": numbers.choice([0, 1, 2, 3, 17, 255]),
+            "stride": numbers.choice([0, 1, 8, 9, 65535]),
             "bits_stride": numbers.choice([0, 1, 2]),
         }
         scan = case["mask"] if case["mode"] else lanes
-        reach = (max(case["repeats"] - 1, 0) * case["stride"] + scan * size // 32 * case["block_stride"] + 1) * 32
-        if reach > REGION or scan * case["repeats"] > n:
+        dst_at, src_at = (numbers.choice([0, 0, 1, 5]) * (32 // size) for _ in range(2))
+        reach = (max(case["repeats"] - 1, 0) * case["stride"] + scan * size // 32 * case["block_stride"] + 1) * 32 + src_at * size
+        if reach > REGION or dst_at + scan * case["repeats"] > n:
             continue
         done += 1
         dst, src = random_array(rng, dtype, n), random_array(rng, dtype, n)
         words = rng.integers(0, 1 << 8 * size, n, dtype=np.uint64).astype(f"u{size}")
         counts = np.zeros(2, np.uint64)
-        want, count = expected(dst, src, words, case)
+        want = dst.copy()
+        want[dst_at:], count = expected(dst[dst_at:], src[src_at:], words, case)
         order = ("pattern", "mode", "mask", "block_stride", "repeats", "stride", "bits_stride")
         values = [case[k] or (1 if k == "pattern" else case[k]) for k in order]
-        kernel[1](dst, src, words, counts, *values)
-        assert bits(dst).tobytes() == bits(want).tobytes(), f"{dtype} {case}"
+        kernel[1](dst, src, words, counts, *values, dst_at, src_at)
+        assert bits(dst).tobytes() == bits(want).tobytes(), f"{dtype} {case} {dst_at} {src_at}"
         assert counts.tolist() == [count, count]
         assert_same(dst, want, f"{case}")
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from support import vector_unit as unit
 from support.dtypes import NUMPY, assert_same, bits, random_array
+from support.formulas import saturated
 from support.kernel_file import load
 from support.reductions import first_extreme, tree
 from support.refusals import diagnostics_of, text_of
@@ -50,7 +51,7 @@ MATRIX = [
 ]
 
 
-def kernel_of(api: Reduction, form: str, dtype: str, order: str):
+def kernel_of(api: Reduction, form: str, dtype: str, order: str, first: str = "pass"):
     arguments = api.call.replace("MASK", {"mask": "low", "mask_bits": "[low, high]"}.get(form, "1"))
     arguments = arguments.replace("REGISTER", "" if form.startswith("mask") else ", is_set_mask=False")
     arguments = arguments.replace("ORDER", f"asc.ReduceOrder.{order}")
@@ -69,7 +70,7 @@ def kernel_of(api: Reduction, form: str, dtype: str, order: str):
             f"{name} = asc.LocalTensor(asc.{dtype}, asc.TPosition.VECCALC, {at * REGION}, {n})",
             f"asc.data_copy({name}, {name}_gm, {n})",
         ]
-    body += ["asc.set_flag(asc.HardEvent.MTE2_V, 0)", "asc.wait_flag(asc.HardEvent.MTE2_V, 0)", *before]
+    body += ["asc.set_flag(asc.HardEvent.MTE2_V, 0)", "asc.wait_flag(asc.HardEvent.MTE2_V, 0)", first, *before]
     body += [f"asc.{api.name}(dst[at], src[block * {32 // NUMPY[dtype].itemsize}], {arguments})", *after]
     body += ["asc.set_flag(asc.HardEvent.V_MTE3, 0)", "asc.wait_flag(asc.HardEvent.V_MTE3, 0)", f"asc.data_copy(dst_gm, dst, {n})"]
     params = "dst_in: asc.GlobalAddress, src_in: asc.GlobalAddress, at: int, block: int, low, high, repeats: int, dst_stride: int, "
@@ -99,7 +100,7 @@ def lanes_on(form: str, low: int, high: int, repeats: int, lanes: int) -> np.nda
     return np.tile(row, (repeats if row.any() else 0, 1))
 
 
-def expected(api, order, dst: np.ndarray, src: np.ndarray, on: np.ndarray, case: dict) -> np.ndarray:
+def expected(api, order, dst: np.ndarray, src: np.ndarray, on: np.ndarray, case: dict, stored=lambda sums: sums) -> np.ndarray:
     """All bytes of dst afterwards."""
     size, lanes = src.itemsize, on.shape[1] if on.size else 0
     out = dst.copy()
@@ -111,7 +112,7 @@ def expected(api, order, dst: np.ndarray, src: np.ndarray, on: np.ndarray, case:
     groups = results_of_a_repeat(api, lanes)
     leaves, each = lanes // groups, result_bytes(api, order, size)
     if api.op == "sum":
-        results, there = tree(values, on, leaves)
+        results, there = tree(values, on, leaves, stored)
         words = bits(results).astype(f"u{size}")
     else:
         grouped, grouped_on = values.reshape(-1, leaves), on.reshape(-1, leaves)
@@ -131,16 +132,16 @@ def expected(api, order, dst: np.ndarray, src: np.ndarray, on: np.ndarray, case:
 
 
 def cases(api, form, dtype, order, amount) -> list[dict]:
-    size = NUMPY[dtype].itemsize
+    size, rng = NUMPY[dtype].itemsize, random.Random(f"{api.name} {form} {dtype} {order}")
     lanes = 256 // size
     per_block = lanes // 8
     masks = [0, 1, 2, per_block, per_block + 1, lanes // 2 + 1, lanes - 1, lanes, lanes + 1, 1000]
     counts = [0, 1, per_block, lanes - 1, lanes, lanes + 1, 17 * lanes, 31 * lanes + 5]
     even, ones = 0x5555555555555555, (1 << 64) - 1
-    words = [(0, 0), (1, 0), (8, 2), (even, even), (2 * even, 0), (ones, ones), (0, ones), (0xF00FF00F12345678, 1 << 63)]
+    words = [(0, 0), (1, 0), (8, 2), (even, even), (2 * even, 0), (ones, ones), (0, ones)]
+    words += [(rng.getrandbits(64), rng.getrandbits(64)) for _ in range(3)]
     masks = [(m, 0) for m in masks] if form == "mask" else [(c, 0) for c in counts] if form == "counter" else words
     values = list(product(masks, [0, 1, 2, 3, 8, 31, 255], [0, 1, 2, 3, 65535], [0, 1, 2, 8, 65535], [0, 1, 8, 9, 16, 65535]))
-    rng = random.Random(f"{api.name} {form} {dtype} {order}")
     rng.shuffle(values)
     each, groups = result_bytes(api, order, size), results_of_a_repeat(api, lanes)
     unit_of_dst = {"repeat": each, "block": 8 * size, "pair": 32}[api.group]
@@ -158,8 +159,8 @@ def cases(api, form, dtype, order, amount) -> list[dict]:
     return found
 
 
-def check(api, form, dtype, order, amount):
-    kernel = kernel_of(api, form, dtype, order)
+def check(api, form, dtype, order, amount, first="pass", stored=lambda sums: sums):
+    kernel = kernel_of(api, form, dtype, order, first)
     rng = np.random.default_rng(random.Random(f"{api.name} {form} {dtype}").getrandbits(32))
     n = REGION // NUMPY[dtype].itemsize
     sample = cases(api, form, dtype, order, amount)
@@ -171,7 +172,7 @@ def check(api, form, dtype, order, amount):
         if rng.integers(2):  # ties and zeros of both signs
             src = rng.choice(np.array([0, -0.0, 1, -1], src.dtype), n)
         on = lanes_on(form, case["low"], case["high"], case["repeats"], 256 // src.itemsize)
-        want = expected(api, order, dst, src, on, case)
+        want = expected(api, order, dst, src, on, case, stored)
         words = [case["low"], case["high"]] if form in ("mask", "counter") else [np.uint64(case["low"]), np.uint64(case["high"])]
         kernel[1](dst, src, case["at"], case["block"], *words, *(case[k] for k in ("repeats", "dst_stride", "block_stride", "stride")))
         assert_same(dst, want, f"{api.name}, {dtype}, {form}, {order}, {case}")
@@ -181,6 +182,13 @@ def check(api, form, dtype, order, amount):
 def test_results(api, form, dtype):
     for order in ORDERS if "ORDER" in api.call else ORDERS[:1]:
         check(api, form, dtype, order, 16 if "ORDER" in api.call else 30)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("api", APIS, ids=lambda api: api.name)
+def test_saturation(api, dtype):
+    """With bit 48 of the control register off, every addition of float16 saturates; float32 does not, nor does what is only chosen."""
+    check(api, "mask", dtype, "ORDER_VALUE_INDEX", 12, "asc.set_ctrl_spr(48, 48, 0)", saturated)
 
 
 def test_a_tree_is_no_sum_in_sequence():

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from support.dtypes import NUMPY, random_array
+from support.dtypes import NUMPY, assert_same, random_array
 from support.kernel_file import load
 from support.refusals import diagnostics_of, text_of
 
@@ -72,15 +72,15 @@ def random_scores(rng, dtype, n, kind):
 @pytest.mark.parametrize("api, full", [("sort32", False), ("sort", False), ("sort", True)])
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_groups_and_full_sort(dtype, api, full):
-    size, most = NUMPY[dtype].itemsize, 64
+    size, most = NUMPY[dtype].itemsize, 255
     n = 32 * most
     places = f"out[at * {32 // size}], src[at * {32 // size}], index[at * 8]"  # `at`: blocks
     call = f"asc.sort32({places}, groups)" if api == "sort32" else f"asc.sort({places}, tmp, groups, {full})"
-    arrays = {"out": (dtype, 0, n * 8 // size), "src": (dtype, 65536, n), "index": ("uint32", 81920, n)}
-    tmp = f"tmp = asc.LocalTensor(asc.{dtype}, asc.TPosition.VECCALC, 98304, {n * 8 // size})"
+    arrays = {"out": (dtype, 0, n * 8 // size), "src": (dtype, 65536, n), "index": ("uint32", 98304, n)}
+    tmp = f"tmp = asc.LocalTensor(asc.{dtype}, asc.TPosition.VECCALC, 131072, {n * 8 // size})"
     kernel = kernel_of(", groups: int, at: int", arrays, [tmp, call])
     rng = np.random.default_rng(3)
-    for groups in [0, 1, 2, 3, 4, 5, 8, 15, 16, 17, 63, 64]:
+    for groups in [0, 1, 2, 3, 4, 5, 8, 15, 16, 17, 63, 64, most]:
         for kind in range(3):
             out, scores = random_array(rng, dtype, n * 8 // size), random_scores(rng, dtype, n, kind)
             index = rng.integers(0, 1 << 32, n, dtype=np.uint32)
@@ -146,7 +146,7 @@ CALLS = {
 @pytest.mark.parametrize("form", CALLS)
 @pytest.mark.parametrize("lists", [2, 3, 4])
 @pytest.mark.parametrize("dtype", FLOATS)
-def test_merge(dtype, lists, form, suspend):
+def test_mrg_sort(dtype, lists, form, suspend):
     kernel = merge_kernel(dtype, lists, [line.replace("SUSPEND", str(suspend)) for line in CALLS[form]], STORE)
     size = NUMPY[dtype].itemsize
     rng, numbers = np.random.default_rng(1), random.Random(dtype)
@@ -230,6 +230,27 @@ def test_top_of_the_list(dtype):
     kernel_of("", arrays, body)[1](out, where, scores, np.arange(n, dtype=np.uint32))
     np.testing.assert_array_equal(out, np.sort(scores)[::-1])
     np.testing.assert_array_equal(where, np.argsort(-scores.astype(np.float64), kind="stable"))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_extract(dtype):
+    """Any bits in any order: nothing is sorted or rounded."""
+    size, most = NUMPY[dtype].itemsize, 255
+    n = 32 * most
+    arrays = {"out": (dtype, 0, n), "out_index": ("uint32", 32768, n), "src": (dtype, 65536, n * 8 // size)}
+    call = f"asc.adv.extract(out[at * {32 // size}], out_index[at * 8], src[at * {32 // size}], groups)"
+    kernel = kernel_of(", groups: int, at: int", arrays, [call])
+    rng = np.random.default_rng(4)
+    for groups in (0, 1, 2, 5, 64, most):
+        at = groups % 4 if groups < most else 0  # how many blocks the tensors begin later
+        scores, indices = random_array(rng, dtype, n), rng.integers(0, 1 << 32, n, dtype=np.uint32)
+        out, where = random_array(rng, dtype, n), random_array(rng, "uint32", n)
+        want, want_index, count = out.copy(), where.copy(), 32 * groups
+        part = slice(4 * at, 4 * at + count)  # of the records
+        want[at * 32 // size :][:count], want_index[at * 8 :][:count] = scores[part], indices[part]
+        kernel[1](out, where, records(scores, indices).view(dtype), groups, at)
+        assert_same(out, want, f"{groups} {at}")
+        assert_same(where, want_index, f"{groups} {at}")
 
 
 def test_lengths():

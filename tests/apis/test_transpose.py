@@ -44,15 +44,21 @@ def extended(kind: str, sizes: str = "n, c, h, w", dst: str = "dst") -> str:
 
 @pytest.mark.parametrize(
     "dtype, args",
-    [*((dtype, "dst, src") for dtype in SIXTEEN), *((dtype, "src, src") for dtype in SIXTEEN), ("uint16", extended("ND2ND_B16"))],
+    [
+        *((dtype, "dst, src") for dtype in SIXTEEN),
+        *((dtype, "src, src") for dtype in SIXTEEN),
+        ("float16", "dst[n], src[c]"),
+        ("uint16", extended("ND2ND_B16")),
+    ],
 )
 def test_square(dtype, args):
     size, kernel = transposing(dtype, args, result="src" if args.startswith("src") else "dst")
     rng = np.random.default_rng(1)
     dst, src = random_array(rng, dtype, size), random_array(rng, dtype, size)
     want = (src if args.startswith("src") else dst).copy()
-    want[:256] = src[:256].reshape(16, 16).T.ravel()
-    kernel[1](dst, src, 0, 0, 16, 16)
+    to, start = (48, 16) if "[n]" in args else (0, 0)
+    want[to : to + 256] = src[start : start + 256].reshape(16, 16).T.ravel()
+    kernel[1](dst, src, to, start, 16, 16)
     assert_same(dst, want, f"transpose({args}) of {dtype}")
 
 
@@ -182,7 +188,7 @@ def blocks_moved(dst, src, d, s, high, repeats, strides) -> np.ndarray:
 
 @pytest.mark.parametrize("form", ["tensors", "addresses", "table"])
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_blocks(dtype, form):
+def test_trans_data_to_5hd(dtype, form):
     kernel = to_5hd_kernel(form, dtype)
     rng, numbers = np.random.default_rng(6), random.Random(f"{dtype} {form}")
     itemsize = NUMPY[dtype].itemsize

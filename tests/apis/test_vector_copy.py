@@ -15,7 +15,7 @@ COPY = VectorApi("copy", lambda a: a, DTYPES, ("src",), params="CopyRepeatParams
 
 @pytest.mark.parametrize("form", ["mask", "mask_bits", "mask_register"])
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_results(dtype, form):
+def test_copy(dtype, form):
     check(COPY, form, dtype, amount=25)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import asc
 import pytest
-from pyasc import _core, explained
+from pyasc import _core, explained, not_yet
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,6 +63,18 @@ def test_site_has_a_page_for_everything_and_no_broken_link(site):
         assert all(assumption[part] in conformance for part in ("topic", "assumption", "where"))
 
 
+def test_pages_tell_the_precision(site):
+    reference = _core.reference()
+    topics = {assumption["topic"] for assumption in reference["assumptions"]}
+    conformance = html.unescape((site / "conformance.html").read_text())
+    for row in reference["rows"]:
+        page = html.unescape((site / "api" / f"{row['name']}.html").read_text())
+        assert ("Precision: " in page) == bool(row["precision"]), row["name"]
+        assert row["precision"] in page and row["precision_source"] in page and row["precision_source"] in conformance
+        assert set(re.findall('"([^"]+)"', row["precision_source"])) <= topics, row["name"]
+    assert "on a device the last bit may differ (1 ulp)" in (site / "api" / "exp.html").read_text()
+
+
 def test_pages_tell_the_cost(site):
     reference = _core.reference()
     for row in reference["rows"]:
@@ -73,6 +85,18 @@ def test_pages_tell_the_cost(site):
     assert "<code>27 + 4 n</code> (16 bits), <code>27 + 2 n</code> (32 bits) cycles" in page  # the numbers of the hardware table
     costs = (site / "costs.html").read_text()
     assert all(f">{name}</td>" in costs for name in ("GM to UB", "UB to GM", "UB to UB"))
+
+
+def test_page_lists_what_is_left_out(site):
+    """All functions that are refused whatever their arguments, with the code; and none that is there."""
+    reference = _core.reference()
+    page = html.unescape(re.sub("<[^>]+>", "", (site / "conformance.html").read_text()))
+    section = page.split("\nLeft out\n")[1].split("\nAssumptions\n")[0]
+    listed = {line[:4]: line.partition("): ")[2].split(", ") for line in section.splitlines() if re.match(r"[A-Z]\d{3}, ", line)}
+    assert listed["T403"] == [function["name"] for function in reference["cube"]]
+    assert listed["T402"] == [row["name"] for row in reference["rows"] if row["instead"]]
+    absent = [name for name in not_yet.names() if not hasattr(asc.adv if name.startswith("asc.adv.") else asc, name.rpartition(".")[2])]
+    assert listed.get("L102", []) == absent == not_yet.names()
 
 
 def test_lessons_are_on_the_site(site):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Element formulas where NumPy alone does not say what the hardware does.
+import ml_dtypes
 import numpy as np
 
 
@@ -60,3 +61,11 @@ def rounded_to(dtype: str, a: np.ndarray) -> np.ndarray:
         return a.astype(t)
     whole = np.where(np.isnan(a), 0, np.rint(a.astype(np.float64)))
     return np.clip(whole, np.iinfo(t).min, np.iinfo(t).max).astype(t)
+
+
+def saturated(a: np.ndarray) -> np.ndarray:
+    """Results of 16 bits with bit 48 of the control register off: the largest number for Inf, 0 for NaN."""
+    if a.dtype not in (np.float16, ml_dtypes.bfloat16):
+        return a
+    most = ml_dtypes.finfo(a.dtype).max
+    return np.where(np.isnan(a), a.dtype.type(0), np.clip(a, -most, most)).astype(a.dtype)

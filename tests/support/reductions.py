@@ -4,12 +4,12 @@
 import numpy as np
 
 
-def tree(values: np.ndarray, on: np.ndarray, leaves: int) -> tuple[np.ndarray, np.ndarray]:
-    """Sums of every `leaves` neighbours, rounded to the element type after each addition; and which of them there are."""
+def tree(values: np.ndarray, on: np.ndarray, leaves: int, stored=lambda sums: sums) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of every `leaves` neighbours, rounded to the element type and `stored` after each addition; and which of them there are."""
     with np.errstate(all="ignore"):
         while leaves > 1:
             a, b, has_a, has_b = values[:, 0::2], values[:, 1::2], on[:, 0::2], on[:, 1::2]
-            values = np.where(has_a & has_b, a + b, np.where(has_a, a, b))
+            values = np.where(has_a & has_b, stored(a + b), np.where(has_a, a, b))
             on = has_a | has_b
             leaves //= 2
     return values, on

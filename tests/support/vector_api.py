@@ -154,12 +154,13 @@ def _masks(lanes: int) -> list[int]:
     return [0, 1, 2, per_block - 1, per_block, per_block + 1, lanes // 2, lanes // 2 + 1, lanes - 1, lanes, lanes + 1, 1000]
 
 
-def _bits(lanes: int) -> list[tuple[int, int]]:
+def _bits(lanes: int, rng: random.Random) -> list[tuple[int, int]]:
     ones, even = (1 << 64) - 1, 0x5555555555555555
     if lanes <= 64:
         keep = (1 << lanes) - 1
-        return [(m & keep, 0) for m in (0, 1, 8, even, ones, 1 << (lanes - 1), 0xF00FF00F12345678)]
-    return [(0, 0), (1, 0), (8, 2), (even, even), (ones, ones), (0, 1 << 63), (0, ones), (0xF00FF00F12345678, 0x8000000000000001)]
+        return [(m & keep, 0) for m in (0, 1, 8, even, ones, 1 << (lanes - 1), *(rng.getrandbits(64) for _ in range(4)))]
+    corners = [(0, 0), (1, 0), (8, 2), (even, even), (ones, ones), (0, 1 << 63), (0, ones)]
+    return corners + [(rng.getrandbits(64), rng.getrandbits(64)) for _ in range(4)]
 
 
 def cases(api: VectorApi, form: Form, dtype: str, amount: int) -> list[dict]:
@@ -180,18 +181,20 @@ def cases(api: VectorApi, form: Form, dtype: str, amount: int) -> list[dict]:
         17 * lanes,
         77 * lanes + lanes // 2 + 1,
     ]
+    rng = random.Random(f"{api.name} {form.name} {dtype}")
+    counts += [rng.randrange(20 * lanes) for _ in range(4)]
     repeats, strides = [0, 1, 2, 3, 8, 31, 255], _strides(api, dtype)
+    strides += [{name: rng.randrange(1, 20) for name in api.strides} for _ in range(3)]
     if form.name == "count":
         values = [{"count": count} for count in [*counts, capacity]]
     elif form.name == "counter":
         values = [{"count": count} | s for count, s in product(counts, strides)]
     elif form.name == "mask":
-        values = [{"mask": mask, "repeats": r} | s for mask, r, s in product(_masks(lanes), repeats, strides)]
+        values = [{"mask": mask, "repeats": r} | s for mask, r, s in product([*_masks(lanes), rng.randrange(lanes)], repeats, strides)]
     elif form.name == "count_register":
-        values = [{"low": low, "high": high} for low, high in _bits(lanes)]
+        values = [{"low": low, "high": high} for low, high in _bits(lanes, rng)]
     else:
-        values = [{"low": low, "high": high, "repeats": r} | s for (low, high), r, s in product(_bits(lanes), repeats, strides)]
-    rng = random.Random(f"{api.name} {form.name} {dtype}")
+        values = [{"low": low, "high": high, "repeats": r} | s for (low, high), r, s in product(_bits(lanes, rng), repeats, strides)]
     rng.shuffle(values)
     result = []
     for value in values:
