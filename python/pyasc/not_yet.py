@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Names of the interface that this version may not have yet: messages tell them from misspelt ones. What is there is not looked up here."""
 
-_ASC = """
-ListTensorDesc TensorDesc
-"""
 _ADV = """
 MatmulApiStaticTiling MatmulBatchParams MatmulFuncParams MatmulQuantParams MatmulShapeParams QuantConfig RmsNormTiling SoftmaxTiling acos
 acosh asin asinh atan atanh axpy ceil cos cosh digamma erf erfc exp floor frac get_basic_config get_ib_share_norm_config
@@ -15,5 +12,5 @@ quant rmsnorm round sign sin sinh softmax tan tanh trunc xor
 def is_known(path):
     """Whether a module and a name in it, such as asc.sqrt, are of the interface."""
     module, _, name = path.rpartition(".")
-    names = {"asc": _ASC, "asc.adv": _ADV, "asc.language.adv": _ADV}.get(module, "")
+    names = {"asc.adv": _ADV, "asc.language.adv": _ADV}.get(module, "")
     return name in names.split()

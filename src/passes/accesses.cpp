@@ -150,6 +150,15 @@ private:
         .Case([&](GetBufOp o) { then(part_of_buffer(o)); })
         .Case<AllocTensorOp, DequeOp, AllocateOp>([&](auto) { then(owned(value)); })
         .Case<GlobalTensorOp, AddressOfOp, ReinterpretCastOp>([&](auto) { visit(op->getOperand(0), then); })
+        .Case([&](ResizeOp o) {
+          std::optional<int64_t> bytes = small_constant(o.getSize());
+          if (bytes && !o.getBytes()) *bytes *= size_of(element_dtype(o.getType()));
+          visit(o.getTensor(), [&](Place place) {
+            if (!bytes || *bytes > place.room) return then(unknown(value)); // it may reach into what lies behind
+            place.room = *bytes;
+            then(place);
+          });
+        })
         .Case<ViewOp, OffsetOp>([&](auto o) {
           const int64_t size = size_of(element_dtype(op->getOperand(0).getType()));
           Sum moved = sum_of(o.getIndex());

@@ -190,6 +190,8 @@ static void bind_run_time_values(nb::module_ &m) {
       .def("__repr__", &representation<Structure>);
   bind_methods(bind_class<ShapeInfo, IRValue>(m, "ShapeInfo"));
   bind_methods(bind_class<Matmul, FrameworkObject>(m, "Matmul"));
+  bind_methods(bind_class<ListTensorDesc, FrameworkObject>(m, "ListTensorDesc"));
+  bind_methods(bind_class<TensorDesc, FrameworkObject>(m, "TensorDesc"));
   nb::class_<TBufHandle, FrameworkObject>(m, "TBufHandle", nb::is_final(), "A buffer of a custom pool in Ascend C; kernels have none.")
       .def("__init__", &refuse_construction<TBufHandle>);
 }

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct Bound {
   PyObject *object = nullptr;           // borrowed from the caller
   uint64_t bits = 0;                    // Scalar
   const StructLayout *layout = nullptr; // Struct
-  uint32_t first = 0, count = 0;        // Struct: its numbers in the words of the call
+  uint32_t first = 0, count = 0;        // Struct: its numbers in the words of the call; list: its tensors in those of the call
+  bool is_list = false;                 // Array: the descriptor of a list of tensors, which is made for the launch
   std::byte *data = nullptr;            // Array
   uint64_t bytes = 0;
   bool needs_copy = false; // not contiguous, or not aligned to its element
@@ -58,7 +60,11 @@ bool torch_seen();
 using StructWords = llvm::SmallVector<uint64_t, 32>;
 
 /// Throws DiagnosticError (K1..) naming kernel and parameter.
-Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel, StructWords &words);
+Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel, StructWords &words,
+                    std::vector<Bound> &tensors);
+
+/// The descriptor of a list of tensors as a NumPy array. The last words are addresses, one for each tensor, and still 0.
+Ref make_descriptor(std::span<const Bound> tensors, uint64_t *&words, uint64_t &count);
 
 /// A number as the bits of a type. `what` is where it comes from. Throws DiagnosticError (K120, K123, K124).
 uint64_t number_bits(PyObject *object, DType dtype, const std::string &what);

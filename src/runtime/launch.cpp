@@ -52,7 +52,8 @@ struct Windows {
   llvm::SmallVector<PyObject *, 24> holders; // by window: what keeps its bytes
   std::vector<sim::Window> &list;            // reused by the launches of a thread
   Copies copies;
-  llvm::SmallVector<unsigned, 4> written_copies; // arguments to write back
+  llvm::SmallVector<PyObject *, 4> written_copies; // arrays to write back
+  std::vector<Ref> descriptors;                    // of lists of tensors
 
   explicit Windows(std::vector<sim::Window> &l) : list(l) {}
 };
@@ -92,31 +93,39 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
                       "' is a stand-in for compile() and cannot be launched",
                   "pass an array or a number");
     if (b.kind != Bound::Kind::Array) continue;
-    arrays.push_back(&b);
-    params.push_back(&param);
     writes |= param.writes;
-    if (param.writes && b.read_only)
+    const auto add = [&](const Bound &array) {
+      arrays.push_back(&array);
+      params.push_back(&param);
+      if (!param.writes || !array.read_only) return;
       throw error("K130",
                   "argument '" + param.name + "' of kernel '" + f.name + "' is written by the kernel, but the array is " +
-                      (is_numpy_array(b.object) ? "read-only" : "a tensor that requires a gradient"),
-                  is_numpy_array(b.object) ? "pass a writable array, such as " + param.name + ".copy()"
-                                           : "pass " + param.name + ".detach()");
+                      (is_numpy_array(array.object) ? "read-only" : "a tensor that requires a gradient"),
+                  is_numpy_array(array.object) ? "pass a writable array, such as " + param.name + ".copy()"
+                                               : "pass " + param.name + ".detach()");
+    };
+    if (b.is_list)
+      for (uint32_t i = 0; i < b.count; ++i) add(call.tensors[b.first + i]);
+    else
+      add(b);
   }
   if (at != program.params.size()) throw InternalError("program '" + program.name + "' has more parameters than its call");
   if (writes && arrays.size() > 1) check_overlap(f, program, arrays, params);
 
-  size_t used = 0, array = 0;
-  for (const Bound &b : call.bound) {
-    if (b.kind == Bound::Kind::Static) continue;
-    if (b.kind == Bound::Kind::Scalar) {
-      windows.words.push_back(b.bits);
-      continue;
-    }
-    if (b.kind == Bound::Kind::Struct) {
-      windows.words.append(call.words.begin() + b.first, call.words.begin() + b.first + b.count);
-      continue;
-    }
-    const Param &param = *params[array++];
+  size_t used = 0;
+  /// The window of these bytes: a new one unless there is one already.
+  const auto window_of = [&](std::byte *data, uint64_t bytes, PyObject *holder, bool read_only, const Param &param) {
+    size_t window = 0;
+    while (window < used && !(windows.list[window].data == data && windows.list[window].bytes == bytes)) ++window;
+    if (window < used) return uint32_t(window);
+    if (windows.list.size() == used) windows.list.emplace_back();
+    sim::Window &w = windows.list[used++];
+    w.data = data, w.bytes = bytes, w.read_only = read_only, w.name = param.name;
+    w.list.clear();
+    windows.holders.push_back(holder);
+    return uint32_t(window);
+  };
+  const auto window_of_array = [&](const Bound &b, const Param &param) {
     Bound place = b;
     if (b.needs_copy) {
       place.object = windows.copies.copy_in(place);
@@ -127,20 +136,39 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
                   (param.writes ? ", and back after it" : "");
       d.help = "pass a contiguous array, such as numpy.ascontiguousarray(" + param.name + "), to save the copy";
       warn({d});
-      if (param.writes) windows.written_copies.push_back(unsigned(&b - call.bound.data()));
+      if (param.writes) windows.written_copies.push_back(b.object);
     }
-    size_t window = 0;
-    while (window < used && !(windows.list[window].data == place.data && windows.list[window].bytes == place.bytes)) ++window;
-    if (window == used) {
-      if (windows.list.size() == used) windows.list.emplace_back();
-      sim::Window &w = windows.list[used++];
-      w.data = place.data;
-      w.bytes = place.bytes;
-      w.read_only = !b.needs_copy && b.read_only;
-      w.name = param.name;
-      windows.holders.push_back(place.object);
+    return window_of(place.data, place.bytes, place.object, !b.needs_copy && b.read_only, param);
+  };
+  const auto window_of_list = [&](std::span<const Bound> tensors, const Param &param) {
+    uint64_t *words, count;
+    windows.descriptors.push_back(make_descriptor(tensors, words, count));
+    std::vector<uint32_t> list;
+    for (const Bound &tensor : tensors) {
+      list.push_back(window_of_array(tensor, param));
+      words[count - tensors.size() + list.size() - 1] = Address(Memory::GM, list.back(), 0).word;
     }
-    windows.words.push_back(Address(Memory::GM, uint32_t(window), 0).word);
+    const uint32_t window = window_of(reinterpret_cast<std::byte *>(words), count * sizeof(uint64_t), windows.descriptors.back().get(),
+                                      /*read_only=*/true, param);
+    windows.list[window].list = std::move(list);
+    return window;
+  };
+  size_t array = 0;
+  for (const Bound &b : call.bound) {
+    if (b.kind == Bound::Kind::Static) continue;
+    if (b.kind == Bound::Kind::Scalar) {
+      windows.words.push_back(b.bits);
+      continue;
+    }
+    if (b.kind == Bound::Kind::Struct) {
+      windows.words.append(call.words.begin() + b.first, call.words.begin() + b.first + b.count);
+      continue;
+    }
+    const Param &param = *params[array];
+    array += b.is_list ? b.count : 1;
+    const uint32_t window =
+        b.is_list ? window_of_list(std::span(call.tensors).subspan(b.first, b.count), param) : window_of_array(b, param);
+    windows.words.push_back(Address(Memory::GM, window, 0).word);
   }
   windows.list.resize(used);
 }
@@ -225,7 +253,7 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
     nb::gil_scoped_release release;
     result = sim::launch(*kernel.executable, windows.words, list, settings);
   }
-  for (unsigned argument : windows.written_copies) windows.copies.write_back(call.bound[argument].object);
+  for (PyObject *array : windows.written_copies) windows.copies.write_back(array);
   window_list = std::move(list);
 
   std::string printed = std::move(result.printed);

@@ -319,6 +319,22 @@ const Step *Machine::view(const Step &s) {
   return &s + 1;
 }
 
+const Step *Machine::resize(const Step &s) {
+  const Address address(registers_[s.a]);
+  const int64_t count = int64_t(registers_[s.b]), room = int64_t(info(address.memory()).bytes) - address.offset();
+  int64_t bytes = 0;
+  if (count < 0 || __builtin_mul_overflow(count, int64_t(size_of(s.type)), &bytes) || bytes > room)
+    return fault({"M104",
+                  "a tensor of " + plural(count, "element") + " of " + std::string(name(s.type)) + " at byte " +
+                      std::to_string(address.offset()) + " does not fit " + std::string(info(address.memory()).name) + ", which has " +
+                      plural(info(address.memory()).bytes, "byte"),
+                  {site(s, Pipe::S)},
+                  "give the tensor no more elements than there are from its start to the end of the memory"});
+  registers_[s.dst] = registers_[s.a];
+  registers_[s.dst + 1] = uint64_t(bytes);
+  return &s + 1;
+}
+
 const Step *Machine::offset(const Step &s) {
   int64_t bytes = 0;
   const auto address = moved(s, Address(registers_[s.a]), s.b, DType(s.aux), bytes);

@@ -137,6 +137,7 @@ public:
   const Step *cross_core_wait_flag(const Step &s);
   const Step *local(const Step &s);
   const Step *global(const Step &s);
+  const Step *resize(const Step &s);
   const Step *view(const Step &s);
   const Step *offset(const Step &s);
   const Step *get_value(const Step &s);
@@ -157,6 +158,15 @@ public:
   const Step *free_tensor(const Step &s);
   const Step *free_events(const Step &s);
   const Step *queue_state(const Step &s);
+  const Step *list_init(const Step &s);
+  const Step *list_size(const Step &s);
+  const Step *list_dim(const Step &s);
+  const Step *list_shape(const Step &s);
+  const Step *list_data(const Step &s);
+  const Step *list_tensor(const Step &s);
+  template <class Fn> const Step *of_tensor_in_list(const Step &s, bool named, Fn &&fn);
+  const Step *user_tag(const Step &s);
+  const Step *stack_buffer(const Step &s);
   const Step *get_buffer(const Step &s);
   const Step *alloc_event(const Step &s);
   const Step *fetch_event(const Step &s);

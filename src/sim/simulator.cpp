@@ -84,8 +84,12 @@ struct Arrays {
     constant.assign(windows.size(), true);
     for (size_t i = 0; i < args.size(); ++i) {
       if (program.params[i].kind != ParamKind::Address) continue;
-      Use &use = uses[Address(args[i]).window()];
-      use.reads |= program.params[i].reads, use.writes |= program.params[i].writes;
+      const auto add = [&](uint32_t window) {
+        uses[window].reads |= program.params[i].reads, uses[window].writes |= program.params[i].writes;
+      };
+      const uint32_t window = Address(args[i]).window();
+      for (uint32_t tensor : windows[window].list) add(tensor);
+      if (windows[window].list.empty()) add(window);
     }
     for (size_t i = 0; i < uses.size(); ++i) {
       bytes += windows[i].bytes;
