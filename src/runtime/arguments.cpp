@@ -357,12 +357,15 @@ bool bind_mock(PyObject *object, const Parameter &parameter, const Where &where,
 }
 
 /// A list of arrays; false for other objects, and lists that begin with something else.
-bool bind_list(PyObject *object, const Parameter &parameter, const Where &where, std::vector<Bound> &tensors, Bound &b) {
+bool bind_list(PyObject *object, const Parameter &parameter, const Where &where, ListedTensors &tensors, Bound &b) {
+  constexpr Py_ssize_t kMost = 16384; // windows are looked up one by one
   if (!PyList_Check(object) && !PyTuple_Check(object)) return false;
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(object);
-  b.first = uint32_t(tensors.size());
+  Ref tuple = Ref::steal(PySequence_Tuple(object));
+  if (!tuple) throw nanobind::python_error();
+  const Py_ssize_t size = PyTuple_GET_SIZE(tuple.get());
+  b.first = uint32_t(tensors.bound.size());
   for (Py_ssize_t i = 0; i < size; ++i) {
-    PyObject *item = PySequence_Fast_GET_ITEM(object, i);
+    PyObject *item = PyTuple_GET_ITEM(tuple.get(), i);
     Bound tensor;
     if (PyArray_Check(item))
       tensor = bind_array(item, where);
@@ -370,15 +373,19 @@ bool bind_list(PyObject *object, const Parameter &parameter, const Where &where,
       tensor = bind_torch(item, where);
     else if (Ref array = array_of_tensor(item))
       tensor = bind_array(array.get(), where);
-    else if (bool is_mock = bind_mock(item, parameter, where, tensor); !is_mock || tensor.kind != Bound::Kind::Array) {
+    else if (!bind_mock(item, parameter, where, tensor) || tensor.kind != Bound::Kind::Array) {
       if (i == 0) return false;
       where.refuse("K120",
                    "item " + std::to_string(i) + " is " + shown(item) + " of type " + type_name(item) + ", expected an array or a tensor",
                    "a list of tensors has nothing else in it");
     }
     b.mock |= tensor.mock;
-    tensors.push_back(tensor);
+    tensors.bound.push_back(tensor);
   }
+  if (size > kMost)
+    where.refuse("K120", "got a list of " + std::to_string(size) + " tensors, expected at most " + std::to_string(kMost),
+                 "make them parts of one array");
+  tensors.kept.push_back(std::move(tuple));
   b.kind = Bound::Kind::Array, b.dtype = DType::UInt64, b.object = object, b.is_list = true, b.count = uint32_t(size);
   return size > 0;
 }
@@ -415,8 +422,7 @@ uint64_t number_bits(PyObject *object, DType dtype, const std::string &what) {
   return bits_of(object, dtype, Place{what});
 }
 
-Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel, StructWords &words,
-                    std::vector<Bound> &tensors) {
+Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel, StructWords &words, ListedTensors &tensors) {
   Where where{parameter, kernel};
   if (parameter.is_static()) return bind_static(object, parameter, where);
   if (parameter.structure) {

@@ -105,7 +105,7 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
                                                : "pass " + param.name + ".detach()");
     };
     if (b.is_list)
-      for (uint32_t i = 0; i < b.count; ++i) add(call.tensors[b.first + i]);
+      for (uint32_t i = 0; i < b.count; ++i) add(call.tensors.bound[b.first + i]);
     else
       add(b);
   }
@@ -167,7 +167,7 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
     const Param &param = *params[array];
     array += b.is_list ? b.count : 1;
     const uint32_t window =
-        b.is_list ? window_of_list(std::span(call.tensors).subspan(b.first, b.count), param) : window_of_array(b, param);
+        b.is_list ? window_of_list(std::span(call.tensors.bound).subspan(b.first, b.count), param) : window_of_array(b, param);
     windows.words.push_back(Address(Memory::GM, window, 0).word);
   }
   windows.list.resize(used);

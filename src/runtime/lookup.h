@@ -83,7 +83,7 @@ struct LaunchArguments {
   llvm::SmallVector<PyObject *, 24> objects; // in parameter order, borrowed from the caller
   llvm::SmallVector<Bound, 24> bound;
   StructWords words;
-  std::vector<Bound> tensors; // of lists
+  ListedTensors tensors;
   Signature signature;
   std::vector<Ref> held;
   bool unseen = false; // a static argument may change without a trace

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Lists of tensors as one argument of a kernel: ListTensorDesc and TensorDesc (01-memory section 9).
+import warnings
+
 import asc
 import numpy as np
+import pyasc
 import pytest
 from support.kernel_file import load
 from support.refusals import diagnostics_of, text_of
@@ -41,12 +44,44 @@ def test_a_tuple_an_array_twice_and_copies():
 
 
 def test_tensors_of_the_host_api():
-    import pyasc
-
     x = np.arange(64, dtype=np.float32)
     out = pyasc.Tensor((64,), pyasc.float32)
     add_all[1](out, [pyasc.from_numpy(x), x], 64)
     assert (out.to_numpy() == 2 * x).all()
+
+
+def test_lists_in_a_stream():
+    """The list is as it was when it was given to the stream; tensors wait for it, and arrays of the host make the call wait."""
+    x = np.arange(64, dtype=np.float32)
+    stream = pyasc.Stream()
+    out, tensors = pyasc.Tensor((64,), pyasc.float32), [pyasc.from_numpy(x), pyasc.from_numpy(x + 1)]
+    add_all[1, stream](out, tensors, 64)
+    tensors.clear()
+    assert (out.to_numpy() == 2 * x + 1).all()
+    other = np.arange(16, dtype=np.int32)
+    written = pyasc.Tensor((16,), pyasc.int32)
+    writer()[1, stream]([written, pyasc.Tensor((16,), pyasc.int32)], pyasc.from_numpy(other))
+    assert (written.to_numpy() == other).all()
+    of_host = [np.zeros(16, np.int32)]
+    writer()[1, stream](of_host, pyasc.from_numpy(other))
+    assert (of_host[0] == other).all() and stream.query()
+
+
+def test_a_list_may_change_while_the_launch_is_made():
+    """Its arrays live until the launch is over."""
+    x = np.arange(128, dtype=np.float32)
+    tensors = [x[::2], *(np.full(64, k, np.float32) for k in (1, 2))]
+    out, others = np.zeros(64, np.float32), []
+
+    def clear(*_, **__):
+        tensors.clear()
+        others.extend(np.full(64, 9, np.float32) for _ in range(50))  # in the place of the arrays, if these have gone
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = clear
+        add_all[1](out, tensors, 64)
+    assert others and (out == x[::2] + 3).all()
 
 
 def test_the_next_launch_has_another_list():
@@ -188,6 +223,7 @@ def test_bytes_beyond_a_tensor_of_a_list():
         ([], "K120", "got []"),
         ([1, 2], "K120", "expected an array"),
         ([np.zeros(16, np.int32), 1], "K120", "item 1 is 1 of type int"),
+        ([np.zeros(16, np.int32)] * 16385, "K120", "a list of 16385 tensors, expected at most 16384"),
         ([np.zeros(16, np.int32), [np.zeros(16, np.int32)]], "K120", "item 1"),
         ([np.zeros(16, np.complex64)], "K121", "complex64"),
         ([np.zeros(16, np.int32), np.broadcast_to(np.int32(0), 16)], "K130", "read-only"),
