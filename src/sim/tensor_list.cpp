@@ -44,7 +44,7 @@ template <class Fn> const Step *Machine::of_tensor_in_list(const Step &s, bool n
         {"M108",
          "tensor " + std::to_string(int64_t(number)) + " of the list " + window.name + ", expected 0 to " + std::to_string(list.size() - 1),
          {site(s, Pipe::S)},
-         "the list has " + plural(list.size(), "tensor")});
+         "the list has " + plural(list.size(), "tensor") + ", counted from 0; get_size() tells how many"});
   return fn(list, number);
 }
 

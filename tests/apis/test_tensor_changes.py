@@ -88,7 +88,7 @@ half.set_size(32)
 asc.add(b, a, a, 64)
 b.set_size(8)
 asc.duplicate(b, -1, 8)
-asc.data_copy(gm, b[0:8], 8)
+asc.data_copy(gm, b, 8)
 c = a[0:]
 c.set_addr_with_offset(a, 8)
 asc.data_copy(gm[8], c, 8)
@@ -98,7 +98,7 @@ asc.data_copy(gm[64], b, 64)""")
 
 
 def test_more_than_the_memory_has():
-    lines = "t = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)\nt.set_size(n)"
+    lines = "t = asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 64)\nt.set_size(n)\nasc.duplicate(t, 1.0, 64)"
     for check in (True, False):
         kernel = kernel_of(lines).options(check=check)
         kernel[1](np.zeros(256, np.int32), 49152)
@@ -253,7 +253,7 @@ def test_nothing_is_left():
         ("t = asc.LocalTensorAuto(asc.int32, 8)\nchange(t)", "L316"),
         ("t = asc.LocalTensorAuto(asc.int32, 8)\nt.set_addr_with_offset(gm, 0)", "T103"),
         ("t = asc.LocalTensorAuto(asc.int32, 8)\nt.set_size(-1)", "T302"),
-        ("t = asc.LocalTensorAuto(asc.int32, 8)\nt.set_size(0.5)", "T104"),
+        ("t = asc.LocalTensorAuto(asc.int32, 8)\nt.set_size(0.5)", "T103"),
         ("t = asc.LocalTensor(asc.int32, [4, 4], 0)", "L401"),
         ("t = asc.LocalTensorAuto(asc.int32, 8)\nt(1, 2)", "L401"),
     ],
