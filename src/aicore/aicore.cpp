@@ -185,6 +185,9 @@ private:
         .Case([&](DescIndexOp o) { builder_.emit(Op::Move, DType::Int64, define(o), {reg(o.getDesc()).word + 1}); })
         .Case([](SetShapeAddressOp) {}) // ListDescOp says which array it is
         .Case<PrintfOp, AssertOp>([&](auto o) { lower_op(o); })
+        .Case([&](ToFileOp o) {
+          builder_.emit(Op::ToFile, element_dtype(o.getTensor().getType()), {builder_.string(o.getFile())}, reg(o.getTensor()));
+        })
         .Case([&](TrapOp) { builder_.emit(Op::Trap, DType::Void); })
         .Case([&](StatementOp o) { lower_op(o); })
         .Case<StructOp, CopyStructOp, GetFieldOp, SetFieldOp>([&](auto o) { lower_op(o); })

@@ -141,6 +141,10 @@ inline constexpr Assumption kAssumptions[] = {
      "alloc_tensor gives a buffer of a queue the tag -1, enque keeps that of the tensor, deque gives it back; views and casts have the tag that "
      "their tensor has when they are made",
      "Machine::user_tag in framework.cpp, LocalTensor::user_tag in values.h"},
+    {"print and to_file of a LocalTensor",
+     "print separates the elements of a line by spaces; to_file writes the bytes as they lie in memory, once for a launch: a later call, and "
+     "a block with a higher number, replaces the file; on a device both do nothing",
+     "print() in dump.cpp, Machine::to_file in text.cpp"},
     {"set_buffer_len", "its argument is in bytes, as the library takes it, although it is documented in elements", "ResizeOp"},
     {"copies to fractals on a vector core",
      "as documented, not as the library does it: R165 tells where they differ; what completes 32 bytes is 0", "fractals.cpp"},

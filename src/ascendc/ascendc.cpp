@@ -98,6 +98,22 @@ template <IterateOrder order> constexpr MatmulConfig pyasc_matmul_order()
 }
 template <IterateOrder order> constexpr MatmulConfig pyasc_matmul_config = pyasc_matmul_order<order>();
 )"},
+    {"pyasc_Print", "", R"(// What Ascend C has on a CPU only.
+template <typename T> __aicore__ inline void pyasc_Print(AscendC::LocalTensor<T> tensor, uint32_t count)
+{
+#if defined(ASCENDC_CPU_DEBUG) && ASCENDC_CPU_DEBUG == 1
+  tensor.Print(count);
+#endif
+}
+)"},
+    {"pyasc_ToFile", "", R"(// What Ascend C has on a CPU only.
+template <typename T> __aicore__ inline void pyasc_ToFile(AscendC::LocalTensor<T> tensor, const char* file)
+{
+#if defined(ASCENDC_CPU_DEBUG) && ASCENDC_CPU_DEBUG == 1
+  tensor.ToFile(file);
+#endif
+}
+)"},
     {"pyasc_max", "", R"(template <typename T> __aicore__ inline T pyasc_max(T a, T b) { return a < b ? b : a; }
 )"},
     {"pyasc_min", "", R"(template <typename T> __aicore__ inline T pyasc_min(T a, T b) { return b < a ? b : a; }
@@ -563,6 +579,7 @@ private:
 
   Expression api(ApiOp op) {
     const Row &row = op.row();
+    if (!row.receiver.empty()) unit_.need("pyasc_" + std::string(row.ascendc));
     std::string text = expand(
         row, op.form(), op.call_type(), op.second_type(), [&](unsigned arg) { return argument(op, arg, op.type_at(arg)); }, results_);
     return {text, Level::Primary, op.result_type()};
@@ -588,7 +605,7 @@ private:
   template <class Fn>
   static std::string expand(const Row &row, unsigned form, DType first, DType second, Fn argument, std::string_view results = {}) {
     std::string_view pattern = row.forms[form].call;
-    std::string text = "AscendC::";
+    std::string text = row.receiver.empty() ? "AscendC::" : "pyasc_";
     for (size_t i = 0; i < pattern.size();) {
       if (pattern[i] != '$') {
         text += pattern[i++];
@@ -1002,6 +1019,10 @@ private:
         .Case([&](CrossCoreWaitFlagOp o) { cross_core("cross_core_wait_flag", o); })
         .Case([&](TrapOp o) { sync(o, "trap", {}); })
         .Case<PrintfOp, AssertOp>([&](auto o) { print_op(o); })
+        .Case([&](ToFileOp o) {
+          unit_.need("pyasc_ToFile");
+          writer_.line("pyasc_ToFile(" + text(o.getTensor()) + ", " + quoted(o.getFile()) + ");");
+        })
         .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp, TensorListOp, TensorDescOp>(
             [&](auto o) { writer_.line(declare_object(o) + ";"); })
         .Case([&](MatmulOp o) {

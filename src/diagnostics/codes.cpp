@@ -266,6 +266,9 @@ static constexpr Code kCodes[] = {
      "that this is meant."},
     {"M206", "assertion failed", "The condition of an assert was false when the kernel ran. The launch stops, as the device would."},
     {"M207", "trap", "The kernel called trap(), which stops the launch with an error, as the exception of the device would."},
+    {"M208", "file cannot be written",
+     "The file that t.to_file(name) names cannot be written; the files are written when the launch is over. A relative name counts from the "
+     "folder that the program runs in."},
     {"M301", "uninitialised read",
      "An instruction reads on-chip bytes that nothing has written since the block began. On-chip memory is undefined at the start of "
      "every block and is not shared between blocks, so the result is chance. Usual causes: a data_copy or duplicate that covers fewer "

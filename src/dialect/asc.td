@@ -337,6 +337,11 @@ def AssertOp : AscOp<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "$condition `,` $test `,` $format (`,` $values^ `:` qualified(type($values)))? attr-dict";
   let hasVerifier = 1;
 }
+def ToFileOp : AscOp<"to_file", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "writes the bytes of a tensor to a file of the host";
+  let arguments = (ins LocalTensorType:$tensor, StrAttr:$file);
+  let assemblyFormat = "$tensor `,` $file attr-dict `:` qualified(type($tensor))";
+}
 def TrapOp : AscOp<"trap", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "stops the launch";
   let assemblyFormat = "attr-dict";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Methods of run-time values, constructors of tensors, and the functions of the language that are no APIs.
 #include "frontend/functions.h"
+#include "frontend/api_call.h"
 #include "frontend/cube.h"
 #include "frontend/loop_classes.h"
 #include "frontend/matmul.h"
@@ -10,6 +11,7 @@
 #include "dialect/constants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <algorithm>
 
@@ -300,6 +302,20 @@ nb::object user_tag_of(Compilation &c, nb::handle tensor) {
 }
 static nb::object get_user_tag(Compilation &c, nb::handle self, Bound) { return user_tag_of(c, self); }
 
+static nb::object print_method(Compilation &c, nb::handle self, Bound a) {
+  return call_api(c, *find_row("print"), {{nb::borrow(self)}, a[0]});
+}
+
+static nb::object to_file(Compilation &c, nb::handle self, Bound a) {
+  mlir::Value tensor = tensor_ir(c, self);
+  if (!PyUnicode_Check(a[0].value.ptr()))
+    throw c.error("T103", "the name of the file is " + describe(a[0].value) + ", expected a str known while compiling",
+                  "write t.to_file(\"tensor.bin\")", a[0].node);
+  const std::string_view file = printable(c, a[0].value);
+  if (c.options.dump) c.ops.create<ToFileOp>(c.loc(), tensor, llvm::StringRef(file));
+  return nb::none();
+}
+
 static constexpr std::string_view kSetShapeInfoDoc = "Ties a ShapeInfo to the tensor, for dump_tensor.";
 static constexpr std::string_view kGetShapeInfoDoc = "The ShapeInfo that set_shape_info has set.";
 
@@ -335,6 +351,13 @@ static constexpr Function kLocalMethods[] = {
     {"set_user_tag", "tag=0", "Gives the tensor a number (int32), which goes with it through queues and functions.", set_user_tag,
      "SetUserTag"},
     {"get_user_tag", "", "The number that set_user_tag gave the tensor (int32); -1 before.", get_user_tag, "GetUserTag"},
+    {"print", "data_len",
+     "Prints the first `data_len` elements, a line for each block of 32 bytes; it does not wait for other pipes. On a device, nothing.",
+     print_method, "Print"},
+    {"to_file", "file_name",
+     "Writes the bytes of the tensor to a file of the host when the launch is over; that of a later call or block replaces it. On a device, "
+     "nothing.",
+     to_file, "ToFile"},
     {"set_shape_info", "shape_info", kSetShapeInfoDoc, set_shape_info, "SetShapeInfo"},
     {"get_shape_info", "", kGetShapeInfoDoc, get_shape_info, "GetShapeInfo"},
 };
@@ -565,9 +588,29 @@ static nb::object set_sys_workspace(Compilation &c, nb::handle, Bound a) {
   return nb::none();
 }
 static nb::object get_hccl_context(Compilation &c, nb::handle, Bound a) { return pointer(c, context_argument(c, a[0])); }
+/// Ascend C takes the index as a template argument: a run-time one chooses between the two calls.
 static nb::object set_hccl_context(Compilation &c, nb::handle, Bound a) {
-  const unsigned number = context_argument(c, a[0]);
-  c.ops.create<SetPointerOp>(c.loc(), number, address_argument(c, a[1], "the context"));
+  const bool is_known = !as<PlainValue>(a[0].value);
+  const unsigned number = is_known ? context_argument(c, a[0]) : kFirstContextPointer;
+  const mlir::Value address = address_argument(c, a[1], "the context");
+  const auto set = [&](unsigned pointer) { c.ops.create<SetPointerOp>(c.loc(), pointer, address); };
+  if (is_known) {
+    set(number);
+    return nb::none();
+  }
+  const Index i = index(c, a[0].value, "the index of a context");
+  const auto is = [&](mlir::arith::CmpIPredicate predicate, int64_t other) -> mlir::Value {
+    return c.ops.create<mlir::arith::CmpIOp>(c.loc(), predicate, i.ir, int_constant(c, other, i.dtype));
+  };
+  PrintedText message(c);
+  message.add_text("the index of a context is ");
+  message.add(a[0].value, a[0].node);
+  message.add_text(", expected 0 or 1");
+  message.create_assert(is(mlir::arith::CmpIPredicate::ult, kContexts), "0 <= index < 2");
+  auto choice = c.ops.create<mlir::scf::IfOp>(c.loc(), is(mlir::arith::CmpIPredicate::eq, 0), /*withElseRegion=*/true);
+  mlir::OpBuilder::InsertionGuard guard(c.ops);
+  c.ops.setInsertionPointToStart(choice.thenBlock()), set(kFirstContextPointer);
+  c.ops.setInsertionPointToStart(choice.elseBlock()), set(kFirstContextPointer + 1);
   return nb::none();
 }
 
@@ -639,8 +682,8 @@ static const Function kFunctions[] = {
      "The address (uint8) of context 0 or 1 of collective communication that set_hccl_context has set. In the simulator nothing is there "
      "before.",
      get_hccl_context},
-    {"set_hccl_context", "index, context", "Sets the address of context 0 or 1 of collective communication, on this core.",
-     set_hccl_context},
+    {"set_hccl_context", "index, context",
+     "Sets the address of context 0 or 1 of collective communication, on this core. The index may be a run-time value.", set_hccl_context},
 };
 
 std::span<const Function> intrinsics() {

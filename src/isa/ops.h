@@ -23,6 +23,7 @@ enum class Use : uint8_t {
   Number,   // a plain number
   Operands, // index into the operands
   Text,     // index into the strings: a format
+  String,   // index into the strings
   Count,    // how many operands
   Result,   // register to write, when the row has a result; else kNoRegister
   Object,   // index into the objects
@@ -153,8 +154,9 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"current_address", Use::Write, Use::Allocator, Use::None, Aux::None, kNone},
     {"matmul", Use::Matmul, Use::Operands, Use::Count, Aux::Matmul, kNone},
     {"matmul_iterate", Use::Write, Use::Matmul, Use::Read, Aux::None, kNone},
-    {"print", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
+    {"printf", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
     {"assert", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
+    {"to_file", Use::String, Use::ReadPair, Use::None, Aux::None, kScalars},
     {"trap", Use::None, Use::None, Use::None, Aux::None, kNone},
     {"statement", Use::Number, Use::Operands, Use::Count, Aux::Moment, kNone},
     {"new_array", Use::Array, Use::None, Use::None, Aux::None, kScalars},

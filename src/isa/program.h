@@ -101,6 +101,7 @@ enum class Op : uint16_t {
   Print,
   Assert, // stops the launch when the first value is 0. The next ones belong to the format, the rest is for the report; the names of all of
           // them are their Python texts
+  ToFile, // file dst, a string, gets the bytes of tensor a
   Trap,   // stops the launch
   // Debug form. Says that moment aux has come, which is entry dst of the compiled kernel's debug table, and where the b values that exist
   // at run time are: entries of operands from a on, two for a tensor. Takes no time.

@@ -315,7 +315,8 @@ static void bind_functions(nb::module_ &m) {
       "apis",
       [] {
         nb::dict all;
-        for (const Row *row : rows()) all[nb::str(row->name.data(), row->name.size())] = nb::cast(Api{row});
+        for (const Row *row : rows())
+          if (row->receiver.empty()) all[nb::str(row->name.data(), row->name.size())] = nb::cast(Api{row});
         return all;
       },
       "the functions made from the rows, by name");

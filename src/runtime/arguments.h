@@ -63,6 +63,7 @@ using StructWords = llvm::SmallVector<uint64_t, 32>;
 struct ListedTensors {
   std::vector<Bound> bound;
   std::vector<Ref> kept;
+  std::span<const Bound> of(const Bound &list) const { return std::span(bound).subspan(list.first, list.count); }
 };
 
 /// Throws DiagnosticError (K1..) naming kernel and parameter.

@@ -70,7 +70,7 @@ void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active)
   }
   adversary_ = {launch.options.adversarial, launch.options.seed * 0x2545F4914F6CDD1Dull + core};
   read_bytes_ = written_bytes_ = transfers_ = 0;
-  printed_.clear(), printed_full_ = false;
+  printed_.clear(), printed_full_ = false, files_.clear();
   next_ = launch.executable.steps.data();
   state_ = State::Ready;
   blocked_ = nullptr;

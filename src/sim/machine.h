@@ -13,6 +13,8 @@
 #include "sim/memory.h"
 #include "sim/report.h"
 
+#include <map>
+#include <string>
 #include <utility>
 
 namespace asc::sim {
@@ -107,6 +109,13 @@ public:
   void fail_cycle_limit();
   /// What the block has printed.
   std::string take_printed() { return std::exchange(printed_, {}); }
+  /// What the block has written to files, by name.
+  struct File {
+    std::string bytes;
+    FindingSite site;
+  };
+  using Files = std::map<std::string, File>;
+  Files take_files() { return std::exchange(files_, {}); }
   /// Of a stopped block: the moment, and the functions that run, outermost first: each as the place of its last statement.
   const Step &stopped_at() const { return next_[-1]; }
   std::span<const uint32_t> functions() const { return functions_; }
@@ -184,6 +193,7 @@ public:
   // text.cpp
   const Step *print(const Step &s);
   const Step *assertion(const Step &s);
+  const Step *to_file(const Step &s);
   const Step *trap(const Step &s);
   const Step *statement(const Step &s);
 
@@ -368,6 +378,7 @@ private:
   std::vector<uint32_t> functions_; // that run, in debug form: pc of the last statement of each
   std::string printed_;
   bool printed_full_ = false;
+  Files files_;
 };
 
 template <class Message> void Machine::warn(const Step &s, std::string_view code, Message &&message, std::string_view help) {

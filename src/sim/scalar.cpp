@@ -242,6 +242,7 @@ Handler handler_of(const Instr &i) {
   case Op::MatmulIterate: return method<&Machine::matmul_iterate>;
   case Op::Print: return method<&Machine::print>;
   case Op::Assert: return method<&Machine::assertion>;
+  case Op::ToFile: return method<&Machine::to_file>;
   case Op::Trap: return method<&Machine::trap>;
   case Op::Statement: return method<&Machine::statement>;
   case Op::NewArray: return method<&Machine::new_array>;

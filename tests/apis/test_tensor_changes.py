@@ -161,7 +161,9 @@ gm.set_value(10, t.get_user_tag())""",
 
 @pytest.mark.parametrize("set_here", [True, False])
 def test_tags_go_through_queues(set_here):
-    lines = QUEUE + """
+    lines = (
+        QUEUE
+        + """
 for i in range(4):
     t = q.alloc_tensor(asc.int32)
     gm.set_value(8 * i, t.get_user_tag())
@@ -178,6 +180,7 @@ for i in range(4):
     w = q.deque(asc.int32)
     gm.set_value(8 * i + 4, w.get_user_tag())
     q.free_tensor(w)"""
+    )
     got = values_of(lines.replace("TAG", "t.set_user_tag(n + i)" if set_here else "pass"), before=FUNCTIONS)
     for i in range(4):
         tag = 5 + i if set_here else -1
@@ -200,7 +203,9 @@ gm.set_value(3, gm(5).get_size())""")
 
 
 def test_a_tensor_with_a_shape_is_filled_by_a_queue():
-    got = values_of(QUEUE + """
+    got = values_of(
+        QUEUE
+        + """
 t = asc.LocalTensor(asc.int32, [4, 4])
 asc.static_assert(t.shape == (4, 4))
 gm.set_value(0, t.get_size())
@@ -208,7 +213,8 @@ q.alloc_tensor(t)
 gm.set_value(1, t.get_size())
 q.free_tensor(t)
 u = asc.LocalTensor(asc.int32, shape=(2, 8))
-gm.set_value(2, u.get_size())""")
+gm.set_value(2, u.get_size())"""
+    )
     assert got[:3] == [0, 16, 0]
 
 
@@ -279,7 +285,9 @@ gm.set_value(1, t.get_size())"""
 
 # ---------------------------------------------------------------- text
 
-TEXT = QUEUE + """
+TEXT = (
+    QUEUE
+    + """
 t = q.alloc_tensor(asc.float16)
 t.set_user_tag(n)
 t.set_size(16)
@@ -295,6 +303,7 @@ tmp = asc.pop_stack_buffer(asc.int32)
 asc.duplicate(tmp, 1, 8)
 q.free_tensor(u)
 """
+)
 
 
 def test_text(golden):

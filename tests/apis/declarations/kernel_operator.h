@@ -36,6 +36,10 @@ template <typename T> struct LocalTensor {
   template <typename U> void SetAddrWithOffset(LocalTensor<U> &src, uint32_t offset);
   void SetUserTag(int32_t tag);
   int32_t GetUserTag() const;
+#if defined(ASCENDC_CPU_DEBUG) && ASCENDC_CPU_DEBUG == 1
+  void Print(uint32_t len);
+  int32_t ToFile(const char *fileName) const;
+#endif
   uint32_t GetSize() const;
   void SetShapeInfo(const ShapeInfo &shapeInfo);
   ShapeInfo GetShapeInfo() const;
