@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Names of the interface that this version may not have yet: messages tell them from misspelt ones. What is there is not looked up here."""
 
-_ASC = """
-ListTensorDesc TensorDesc
-"""
 _ADV = """
 MatmulApiStaticTiling MatmulBatchParams MatmulFuncParams MatmulQuantParams MatmulShapeParams QuantConfig RmsNormTiling SoftmaxTiling acos
 acosh asin asinh atan atanh axpy ceil cos cosh digamma erf erfc exp floor frac get_basic_config get_ib_share_norm_config
@@ -14,9 +11,9 @@ quant rmsnorm round sign sin sinh softmax tan tanh trunc xor
 
 def names():
     """All of them, as users write them."""
-    return [f"{module}.{name}" for module, text in (("asc", _ASC), ("asc.adv", _ADV)) for name in text.split()]
+    return [f"asc.adv.{name}" for name in _ADV.split()]
 
 
 def is_known(path):
-    """Whether a module and a name in it, such as asc.sqrt, are of the interface."""
+    """Whether a module and a name in it, such as asc.adv.erf, are of the interface."""
     return path.replace("asc.language.adv.", "asc.adv.") in names()

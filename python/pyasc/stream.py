@@ -12,7 +12,7 @@ import sys
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from pyasc import _core, errors, log, profiler
@@ -208,14 +208,14 @@ class Stream:
     def __asc_enqueue__(self, launcher: _core.Launcher, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
         """`kernel[cores, stream](...)`: goes into the queue, and is over when the call returns if it works on arrays of the host, which
         everybody can see."""
-        values = [*arguments, *named.values()]
+        values = [*_one_by_one(arguments), *_one_by_one(named.values())]
         tensors = [value for value in values if isinstance(value, Tensor)]
         on_host = any(
             hasattr(value, "__array_interface__") or hasattr(value, "__dlpack__") for value in values if not isinstance(value, Tensor)
         )
         kernel = launcher.kernel
-        unwrapped = [value._array if isinstance(value, Tensor) else value for value in arguments]
-        unwrapped_named = {name: value._array if isinstance(value, Tensor) else value for name, value in named.items()}
+        unwrapped = [_unwrapped(value) for value in arguments]
+        unwrapped_named = {name: _unwrapped(value) for name, value in named.items()}
 
         def call() -> _core.LaunchResult | None:
             kernel[launcher.cores](*unwrapped, **unwrapped_named)
@@ -319,6 +319,21 @@ def _check_event(event: Any, what: str) -> Event:
     if isinstance(event, Event):
         return event
     raise wrong_kind(what, event, "a pyasc.Event", "make one with stream.record()")
+
+
+def _one_by_one(arguments: Iterable[Any]) -> Iterator[Any]:
+    """The arguments, and in the place of a list or tuple what is in it."""
+    for value in arguments:
+        yield from value if isinstance(value, list | tuple) else (value,)
+
+
+def _unwrapped(argument: Any) -> Any:
+    """The array of a tensor, and those of the tensors of a list as the list is now."""
+    if isinstance(argument, Tensor):
+        return argument._array
+    if isinstance(argument, list | tuple) and any(isinstance(item, Tensor) for item in argument):
+        return tuple(item._array if isinstance(item, Tensor) else item for item in argument)
+    return argument
 
 
 def _launched_at(error: errors.PyascError, name: str, place: tuple[str, int]) -> errors.PyascError:

@@ -155,8 +155,8 @@ private:
     llvm::TypeSwitch<Operation *>(&op)
         .Case([](arith::ConstantOp) {})
         .Case<arith::SelectOp, ConvertOp>([&](auto o) { lower_op(o); })
-        .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, LocalAddressOp, SizeOp, GetValueOp,
-              SetValueOp>([&](auto o) { lower_op(o); })
+        .Case<GlobalTensorOp, LocalTensorOp, ViewOp, ReinterpretCastOp, ResizeOp, ShiftOp, UserTagOp, OffsetOp, AddressOfOp, LocalAddressOp,
+              SizeOp, GetValueOp, SetValueOp>([&](auto o) { lower_op(o); })
         .Case<SetFlagOp, WaitFlagOp, PipeBarrierOp, DataSyncBarrierOp, SetPointerOp, GetPointerOp, CrossCoreSetFlagOp, CrossCoreWaitFlagOp>(
             [&](auto o) { lower_op(o); })
         .Case([&](PipeOp o) { builder_.emit(Op::PipeInit, DType::Void), registers_[o] = {kNoRegister}; })
@@ -178,14 +178,24 @@ private:
         .Case([&](MatmulGetOp o) { store(MatmulCall::GetTensorC, o); })
         .Case([&](MatmulIterateAllOp o) { store(MatmulCall::IterateAll, o); })
         .Case([&](MatmulEndOp o) { matmul(MatmulCall::End, o.getMatmul(), {}); })
+        .Case<TensorListOp, TensorDescOp, ListInitOp, ListDataOp, ListDescOp, DescShapeOp, DescDataOp, DescTensorOp>(
+            [&](auto o) { lower_op(o); })
+        .Case([&](ListSizeOp o) { builder_.emit(Op::ListSize, DType::Void, define(o), reg(o.getList())); })
+        .Case([&](DescDimOp o) { builder_.emit(Op::ListDim, DType::Void, define(o), reg(o.getDesc()), {reg(o.getDesc()).word + 1}); })
+        .Case([&](DescIndexOp o) { builder_.emit(Op::Move, DType::Int64, define(o), {reg(o.getDesc()).word + 1}); })
+        .Case([](SetShapeAddressOp) {}) // ListDescOp says which array it is
         .Case<PrintfOp, AssertOp>([&](auto o) { lower_op(o); })
+        .Case([&](ToFileOp o) {
+          builder_.emit(Op::ToFile, element_dtype(o.getTensor().getType()), {builder_.string(o.getFile())}, reg(o.getTensor()));
+        })
         .Case([&](TrapOp) { builder_.emit(Op::Trap, DType::Void); })
         .Case([&](StatementOp o) { lower_op(o); })
         .Case<StructOp, CopyStructOp, GetFieldOp, SetFieldOp>([&](auto o) { lower_op(o); })
         .Case([&](MemberOp o) { registers_[o] = field_register(o); })
         .Case<ArrayOp, ElementOp, SetElementOp, ShapeInfoOp, DimensionOp>([&](auto o) { lower_op(o); })
-        .Case([](SetL2CacheHintOp) {}) // changes no value
-        .Case([](SetShapeInfoOp) {})   // GetShapeInfoOp says which one
+        .Case([](SetL2CacheHintOp) {})                   // changes no value
+        .Case<SetShapeInfoOp, SetUserTagOp>([](auto) {}) // whoever reads it says which one
+        .Case([&](StackBufferOp o) { builder_.emit(Op::StackBuffer, element_dtype(o.getType()), define(o)); })
         .Case([&](GetShapeInfoOp o) { registers_[o] = reg(o.getInfo()); })
         .Case<scf::ForOp, scf::WhileOp, scf::IfOp, mlir::func::CallOp>([&](auto o) { lower_op(o); })
         .Case<scf::YieldOp, scf::ConditionOp, mlir::func::ReturnOp>([](auto) {}) // whoever owns the block reads their operands
@@ -235,6 +245,16 @@ private:
     builder_.same_array(dst, address);
   }
   void lower_op(ReinterpretCastOp op) { registers_[op] = reg(op.getTensor()); }
+  void lower_op(ResizeOp op) {
+    Reg tensor = reg(op.getTensor()), size = wide(op.getSize());
+    builder_.emit(Op::Resize, op.getBytes() ? DType::UInt8 : element_dtype(op.getType()), define(op), tensor, size);
+  }
+  void lower_op(ShiftOp op) {
+    Reg tensor = reg(op.getTensor()), index = reg(op.getIndex()), dst = define(op);
+    builder_.emit(Op::Offset, element_dtype(op.getTensor().getType()), dst, tensor, index, uint8_t(dtype_of(op.getIndex().getType())));
+    builder_.emit(Op::Move, DType::Void, {dst.word + 1}, {tensor.word + 1});
+  }
+  void lower_op(UserTagOp op) { builder_.emit(Op::UserTag, DType::Void, define(op), reg(op.getTensor())); }
   void lower_op(AddressOfOp op) { registers_[op] = reg(op.getTensor()); } // the first of the tensor's registers
   void lower_op(LocalAddressOp op) {                                      // Address::offset
     Reg word = builder_.value(), tensor = reg(op.getTensor());
@@ -353,6 +373,67 @@ private:
       const auto [wanted, is_new] = registers_.try_emplace(value, Reg{result.word + k});
       if (!is_new) builder_.emit(Op::Move, scalar_dtype(value.getType()), wanted->second, Reg{result.word + k});
     }
+  }
+
+  // -------------------------------------------------------------- lists of tensors
+
+  /// The address of its descriptor.
+  void lower_op(TensorListOp op) {
+    registers_[op] = builder_.value();
+    builder_.emit(Op::Move, DType::UInt64, reg(op), builder_.constant(0));
+  }
+  /// The address of the list's descriptor, and the number of the tensor.
+  void lower_op(TensorDescOp op) {
+    registers_[op] = builder_.value(2);
+    for (unsigned k = 0; k < 2; ++k) builder_.emit(Op::Move, DType::UInt64, {reg(op).word + k}, builder_.constant(0));
+  }
+  void lower_op(ListInitOp op) {
+    Reg list = reg(op.getList()), data = reg(op.getData());
+    builder_.emit(Op::Move, DType::UInt64, list, data);
+    builder_.same_array(list, data);
+    builder_.note_access(list, true, false);
+    builder_.emit(Op::ListInit, DType::Void, {0}, list, pair(op.getLength(), op.getCount()));
+  }
+  void lower_op(ListDataOp op) {
+    Reg list = reg(op.getList()), index = wide(op.getIndex());
+    builder_.emit(Op::ListData, DType::Void, define(op), list, index);
+    builder_.same_array(reg(op), list);
+  }
+  void lower_op(ListDescOp op) {
+    Reg list = reg(op.getList()), desc = reg(op.getDesc()), number = {desc.word + 1}, dim = builder_.value();
+    builder_.emit(Op::Move, DType::UInt64, desc, list);
+    put(number, op.getIndex());
+    builder_.same_array(desc, list);
+    builder_.emit(Op::ListDim, DType::Void, dim, desc, number);
+    if (!op.getShape()) return;
+    // Every element that the shape has, and once more the last of the shape: an array that is too short is told.
+    Reg last = builder_.value(), place = builder_.value(2), size = builder_.value();
+    builder_.emit(Op::Sub, DType::Int64, last, dim, builder_.constant(1));
+    builder_.emit(Op::Move, DType::Int64, place, number);
+    const Reg array = reg(op.getShape()), dimension = {place.word + 1};
+    const unsigned length = llvm::cast<ArrayType>(op.getShape().getType()).getLength();
+    for (unsigned k = 0; k <= length; ++k) {
+      if (k < length)
+        builder_.emit(Op::Min, DType::Int64, dimension, last, builder_.constant(k));
+      else
+        builder_.emit(Op::Move, DType::Int64, dimension, last);
+      builder_.emit(Op::ListShape, DType::Void, size, desc, place);
+      builder_.emit(Op::SetElement, DType::UInt64, array, dimension, size, uint8_t(DType::Int64));
+    }
+  }
+  void lower_op(DescShapeOp op) {
+    Reg place = builder_.value(2);
+    builder_.emit(Op::Move, DType::Int64, place, {reg(op.getDesc()).word + 1});
+    put({place.word + 1}, op.getIndex());
+    builder_.emit(Op::ListShape, DType::Void, define(op), reg(op.getDesc()), place);
+  }
+  void lower_op(DescDataOp op) {
+    builder_.emit(Op::ListData, DType::Void, define(op), reg(op.getDesc()), {reg(op.getDesc()).word + 1});
+    builder_.same_array(reg(op), reg(op.getDesc()));
+  }
+  void lower_op(DescTensorOp op) {
+    builder_.emit(Op::ListTensor, element_dtype(op.getType()), define(op), reg(op.getDesc()), {reg(op.getDesc()).word + 1});
+    builder_.same_array(reg(op), reg(op.getDesc()));
   }
 
   // -------------------------------------------------------------- arrays: their number stands for them in the place of a register
@@ -570,7 +651,10 @@ private:
     QueueType queue = op.getQueue().getType();
     return queue_events({Position(op.getSrc().value_or(queue.getSrc())), Position(op.getDst().value_or(queue.getDst()))})->ready;
   }
-  void lower_op(EnqueOp op) { builder_.emit(Op::Enque, DType::Void, reg(op.getTensor()), reg(op.getQueue()), {0}, ready_event(op)); }
+  void lower_op(EnqueOp op) {
+    const Reg tag = op.getTag() ? reg(op.getTag()) : Reg();
+    builder_.emit(Op::Enque, DType::Void, reg(op.getTensor()), reg(op.getQueue()), tag, ready_event(op));
+  }
   void lower_op(DequeOp op) { builder_.emit(Op::Deque, element_dtype(op.getType()), define(op), reg(op.getQueue()), {0}, ready_event(op)); }
   void lower_op(DequeInPlaceOp op) {
     QueueType type = op.getQueue().getType();

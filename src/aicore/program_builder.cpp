@@ -139,6 +139,7 @@ Program ProgramBuilder::finish() {
     case Use::Target:
     case Use::Row:
     case Use::Operands:
+    case Use::String:
     case Use::Text:
     case Use::Number:
     case Use::Count:

@@ -413,6 +413,9 @@ struct VectorArgs;
 struct Row {
   std::string_view name;    // Python, IR, disassembly
   std::string_view ascendc; // Ascend C function
+  /// "LocalTensor": no function, but a method of that class on the first argument. Its forms call helpers of the text, whose names begin
+  /// with pyasc_.
+  std::string_view receiver = {};
   Pipe pipe = Pipe::S;
   Pipe (*pipe_of)(const Call &) = nullptr; // when the pipe depends on the operands' memories
   std::span<const Arg> args;

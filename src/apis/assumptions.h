@@ -137,6 +137,15 @@ inline constexpr Assumption kAssumptions[] = {
     {"slices without shape_value",
      "dimension i of the ShapeInfo of a tensor, as its ShapeInfo lists them, is that of slice i; end_index is the last index, and at most shape_value",
      "Emission::with_extents in api_call.cpp, slices.cpp"},
+    {"user tags",
+     "alloc_tensor gives a buffer of a queue the tag -1, enque keeps that of the tensor, deque gives it back; views and casts have the tag that "
+     "their tensor has when they are made",
+     "Machine::user_tag in framework.cpp, LocalTensor::user_tag in values.h"},
+    {"print and to_file of a LocalTensor",
+     "print separates the elements of a line by spaces; to_file writes the bytes as they lie in memory, once for a launch: a later call, and "
+     "a block with a higher number, replaces the file; on a device both do nothing",
+     "print() in dump.cpp, Machine::to_file in text.cpp"},
+    {"set_buffer_len", "its argument is in bytes, as the library takes it, although it is documented in elements", "ResizeOp"},
     {"copies to fractals on a vector core",
      "as documented, not as the library does it: R165 tells where they differ; what completes 32 bytes is 0", "fractals.cpp"},
     {"atomic results of a Matmul", "the cores of a launch add to C by en_atomic one after the other, in the order of the simulator",

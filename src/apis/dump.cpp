@@ -5,6 +5,7 @@
 #include "apis/numeric.h"
 #include "apis/row_checks.h"
 #include "apis/rules.h"
+#include "apis/vector.h"
 
 #include <algorithm>
 #include <cstring>
@@ -127,6 +128,32 @@ void dump(Exec &e) {
   e.text += "\n";
 }
 
+// ---------------------------------------------------------------- LocalTensor.print
+
+constexpr Arg kPrintArgs[] = {{.name = "tensor", .kind = ArgKind::Local, .dtypes = kDumped, .doc = "its first elements are shown"},
+                              number("data_len", 1, "how many elements")};
+
+void print_access(const Call &call, const CoreState &, Accesses &accesses) {
+  Access &access = accesses.add();
+  access.arg = kTensor, access.read = true;
+  access.element = uint8_t(size_of(call.dtype(kTensor)));
+  access.address = call.address(kTensor);
+  access.bytes = uint32_t(call.at(1).bits * access.element);
+}
+
+/// A line for each block of 32 bytes.
+void print(Exec &e) {
+  const DType dtype = e.call.dtype(kTensor);
+  const FormatPiece piece{"", usual_conversion(dtype)};
+  const uint64_t size = size_of(dtype), count = e.call.at(1).bits;
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, e.data[kTensor] + i * size, size);
+    const bool last = i + 1 == count || (i + 1) * size % kBlockBytes == 0;
+    e.text += convert_value(piece, extend_scalar(bits, dtype), dtype) + (last ? "\n" : " ");
+  }
+}
+
 std::optional<Violation> check_place(const Call &call, const CoreState *) {
   const std::optional<Memory> memory = call.memory(kTensor);
   if (!memory || *memory == Memory::GM || *memory == Memory::UB || *memory == Memory::L1 || *memory == Memory::L0C) return std::nullopt;
@@ -201,6 +228,8 @@ constexpr const Rule *kStampRules[] = {&value_range, &stamp_id};
 
 void nothing(Exec &) {}
 
+constexpr const Rule *kPrintRules[] = {&argument_dtype, &value_range, &inside_tensor};
+constexpr Form kPrint[] = {{"Print($tensor, $data_len)"}};
 constexpr Form kDump[] = {{"DumpTensor($tensor, $desc, $dump_size)"}, {"DumpTensor($tensor, $desc, $dump_size, $shape_info)"}},
                kPoint[] = {{"DumpAccChkPoint($tensor, $index, $count_off, $dump_size)"}}, kStamp[] = {{"PrintTimeStamp($desc_id)"}},
                kStart[] = {{"MetricsProfStart()"}}, kStop[] = {{"MetricsProfStop()"}};
@@ -226,6 +255,17 @@ constexpr Row kRows[] = {
      .tells = Tells::Dump,
      .doc = "Prints elements of a tensor from one of them on; it does not wait for other pipes.",
      .source = "Ascend C, DumpAccChkPoint"},
+    {.name = "print",
+     .ascendc = "Print",
+     .receiver = "LocalTensor",
+     .args = kPrintArgs,
+     .forms = kPrint,
+     .rules = kPrintRules,
+     .access = print_access,
+     .run = print,
+     .tells = Tells::Dump,
+     .doc = "Prints the first elements of the tensor, a line for each block of 32 bytes; it does not wait for other pipes.",
+     .source = "Ascend C, LocalTensor"},
     {.name = "print_time_stamp",
      .ascendc = "PrintTimeStamp",
      .args = kStampArgs,

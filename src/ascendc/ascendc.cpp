@@ -98,6 +98,22 @@ template <IterateOrder order> constexpr MatmulConfig pyasc_matmul_order()
 }
 template <IterateOrder order> constexpr MatmulConfig pyasc_matmul_config = pyasc_matmul_order<order>();
 )"},
+    {"pyasc_Print", "", R"(// What Ascend C has on a CPU only.
+template <typename T> __aicore__ inline void pyasc_Print(AscendC::LocalTensor<T> tensor, uint32_t count)
+{
+#if defined(ASCENDC_CPU_DEBUG) && ASCENDC_CPU_DEBUG == 1
+  tensor.Print(count);
+#endif
+}
+)"},
+    {"pyasc_ToFile", "", R"(// What Ascend C has on a CPU only.
+template <typename T> __aicore__ inline void pyasc_ToFile(AscendC::LocalTensor<T> tensor, const char* file)
+{
+#if defined(ASCENDC_CPU_DEBUG) && ASCENDC_CPU_DEBUG == 1
+  tensor.ToFile(file);
+#endif
+}
+)"},
     {"pyasc_max", "", R"(template <typename T> __aicore__ inline T pyasc_max(T a, T b) { return a < b ? b : a; }
 )"},
     {"pyasc_min", "", R"(template <typename T> __aicore__ inline T pyasc_min(T a, T b) { return b < a ? b : a; }
@@ -127,6 +143,8 @@ std::string object_text(mlir::Type type) {
     return "AscendC::LocalMemAllocator<AscendC::" + std::string(row->ascendc) + std::string(row->members[allocator.getMemory()].name) + ">";
   }
   if (llvm::isa<ShapeInfoType>(type)) return "AscendC::ShapeInfo";
+  if (llvm::isa<TensorListType>(type)) return "AscendC::ListTensorDesc";
+  if (auto desc = llvm::dyn_cast<TensorDescType>(type)) return "AscendC::TensorDesc<" + cpp(dtype_of(desc.getElement())) + ">";
   if (auto matmul = llvm::dyn_cast<MatmulType>(type)) {
     const auto operand = [](mlir::Type element, bool transposable) {
       return "matmul::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, " + cpp(dtype_of(element)) + (transposable ? ", true>" : ">");
@@ -148,6 +166,8 @@ std::string_view object_name(mlir::Type type) {
   if (llvm::isa<ArrayType>(type)) return "array";
   if (llvm::isa<StructType>(type)) return "structure";
   if (llvm::isa<ShapeInfoType>(type)) return "info";
+  if (llvm::isa<TensorListType>(type)) return "list";
+  if (llvm::isa<TensorDescType>(type)) return "desc";
   if (llvm::isa<MatmulType>(type)) return "mm";
   return llvm::isa<AllocatorType>(type) ? "allocator" : "queue";
 }
@@ -365,7 +385,7 @@ private:
     // What is asked of a queue may stand in the condition or assignment that follows at once.
     if (llvm::isa<QueueStateOp, MatmulIterateOp>(op))
       return nameless && op->getNextNode() == user && llvm::isa<scf::IfOp, scf::ConditionOp, scf::YieldOp>(user);
-    if (llvm::isa<GlobalTensorOp>(op) || !mlir::isMemoryEffectFree(op)) return false;
+    if (llvm::isa<GlobalTensorOp, ResizeOp, ShiftOp>(op) || !mlir::isMemoryEffectFree(op)) return false;
     if (ApiOp::is(op) && sets_results(ApiOp(op))) return false;
     if (llvm::isa<FreeTensorOp, DequeInPlaceOp>(user)) return false; // they take a variable
     return nameless && user->getBlock() == op->getBlock() && depth(op) <= kDeepest;
@@ -461,6 +481,8 @@ private:
           std::string field = o.getOriginal() ? ".originalShape[" : ".shape[";
           return Expression{text(o.getInfo()) + field + text(o.getIndex()) + "]", Level::Primary, DType::UInt32};
         })
+        .Case([&](UserTagOp o) { return method(o.getTensor(), "GetUserTag", {}, {}, DType::Int32); })
+        .Case([&](SetUserTagOp o) { return method(o.getTensor(), "SetUserTag", {}, {text(o.getTag())}); })
         .Case([&](SetShapeInfoOp o) { return method(o.getTensor(), "SetShapeInfo", {}, {text(o.getInfo())}); })
         .Case([&](GetShapeInfoOp o) { return method(o.getTensor(), "GetShapeInfo", {}, {}); })
         .Default([&](Operation *o) { return framework(o); });
@@ -557,6 +579,7 @@ private:
 
   Expression api(ApiOp op) {
     const Row &row = op.row();
+    if (!row.receiver.empty()) unit_.need("pyasc_" + std::string(row.ascendc));
     std::string text = expand(
         row, op.form(), op.call_type(), op.second_type(), [&](unsigned arg) { return argument(op, arg, op.type_at(arg)); }, results_);
     return {text, Level::Primary, op.result_type()};
@@ -582,7 +605,7 @@ private:
   template <class Fn>
   static std::string expand(const Row &row, unsigned form, DType first, DType second, Fn argument, std::string_view results = {}) {
     std::string_view pattern = row.forms[form].call;
-    std::string text = "AscendC::";
+    std::string text = row.receiver.empty() ? "AscendC::" : "pyasc_";
     for (size_t i = 0; i < pattern.size();) {
       if (pattern[i] != '$') {
         text += pattern[i++];
@@ -776,6 +799,23 @@ private:
 
   Expression framework(Operation *op) {
     return llvm::TypeSwitch<Operation *, Expression>(op)
+        .Case([&](ListInitOp o) {
+          return method(o.getList(), "Init", {},
+                        {text(o.getData()), scalar(o.getLength(), DType::UInt32).text, scalar(o.getCount(), DType::UInt32).text});
+        })
+        .Case([&](ListSizeOp o) { return method(o.getList(), "GetSize", {}, {}, DType::UInt32); })
+        .Case([&](ListDataOp o) { return method(o.getList(), "GetDataPtr", {cpp(element_dtype(o.getType()))}, {text(o.getIndex())}); })
+        .Case([&](ListDescOp o) { return method(o.getList(), "GetDesc", {}, {text(o.getDesc()), text(o.getIndex())}); })
+        .Case([&](SetShapeAddressOp o) {
+          const bool is_array = llvm::isa<ArrayType>(o.getShape().getType());
+          return method(o.getDesc(), "SetShapeAddr", {},
+                        {is_array ? text(o.getShape()) : "(uint64_t*)" + at_least(Level::Unary, expression(o.getShape()))});
+        })
+        .Case([&](DescDimOp o) { return method(o.getDesc(), "GetDim", {}, {}, DType::UInt64); })
+        .Case([&](DescIndexOp o) { return method(o.getDesc(), "GetIndex", {}, {}, DType::UInt64); })
+        .Case([&](DescShapeOp o) { return method(o.getDesc(), "GetShape", {}, {text(o.getIndex())}, DType::Int64); })
+        .Case([&](DescDataOp o) { return method(o.getDesc(), "GetDataPtr", {}, {}); })
+        .Case([&](DescTensorOp o) { return method(o.getDesc(), "GetDataObj", {}, {}); })
         .Case([&](PipeInitOp o) { return method(o.getPipe(), "Init", {}, {}); })
         .Case([&](PipeResetOp o) { return method(o.getPipe(), "Reset", {}, {}); })
         .Case([&](PipeDestroyOp o) { return method(o.getPipe(), "Destroy", {}, {}); })
@@ -867,6 +907,22 @@ private:
     if (op.getQueue().getType().getDepth() != 0) return writer_.line(left + " = " + framework(op).text + ";");
     writer_.line(left + ";"); // a queue in place
     writer_.line(method(op.getQueue(), "AllocTensor", {element_text(op.getType())}, {text(op)}).text + ";");
+  }
+  void print_op(StackBufferOp op) {
+    writer_.line(declare(op, variable_of(op.getLoc()), DType::Void) + ";");
+    writer_.line("AscendC::PopStackBuffer<" + element_text(op.getType()) + ", " + position_text(op.getType().getPosition()) + ">(" +
+                 text(op) + ");");
+  }
+  /// Another tensor, so that what the first one is stays as it is.
+  void print_op(ResizeOp op) {
+    const std::string from = text(op.getTensor());
+    writer_.line(declare(op, variable_of(op.getLoc()), DType::Void) + " = " + from + ";");
+    writer_.line(method(op, op.getBytes() ? "SetBufferLen" : "SetSize", {}, {text(op.getSize())}).text + ";");
+  }
+  void print_op(ShiftOp op) {
+    const std::string from = text(op.getTensor());
+    writer_.line(declare(op, variable_of(op.getLoc()), DType::Void) + ";");
+    writer_.line(method(op, "SetAddrWithOffset", {}, {from, text(op.getIndex())}).text + ";");
   }
   void print_op(PipePtrOp op) {
     std::string name = names_.unique(variable_of(op.getLoc()).empty() ? "pipe" : variable_of(op.getLoc()));
@@ -963,12 +1019,17 @@ private:
         .Case([&](CrossCoreWaitFlagOp o) { cross_core("cross_core_wait_flag", o); })
         .Case([&](TrapOp o) { sync(o, "trap", {}); })
         .Case<PrintfOp, AssertOp>([&](auto o) { print_op(o); })
-        .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp>([&](auto o) { writer_.line(declare_object(o) + ";"); })
+        .Case([&](ToFileOp o) {
+          unit_.need("pyasc_ToFile");
+          writer_.line("pyasc_ToFile(" + text(o.getTensor()) + ", " + quoted(o.getFile()) + ");");
+        })
+        .Case<PipeOp, QueueOp, BufOp, BufPoolOp, AllocatorOp, TensorListOp, TensorDescOp>(
+            [&](auto o) { writer_.line(declare_object(o) + ";"); })
         .Case([&](MatmulOp o) {
           if (o.getType().getOrder() != 2) unit_.need("pyasc_matmul_config");
           writer_.line(declare_object(o) + ";");
         })
-        .Case<PipePtrOp, AllocTensorOp, ArrayOp, ShapeInfoOp, StructOp>([&](auto o) { print_op(o); })
+        .Case<PipePtrOp, AllocTensorOp, StackBufferOp, ResizeOp, ShiftOp, ArrayOp, ShapeInfoOp, StructOp>([&](auto o) { print_op(o); })
         .Case([&](CopyStructOp o) {
           std::string from = text(o.getStructure());
           writer_.line(declare_object(o) + " = " + from + ";");

@@ -8,7 +8,7 @@
 namespace asc {
 
 static constexpr CheckInfo kCheckInfos[] = {
-    {"bounds", "M105 M107", "M101 M102 M103 M104 M106", "accesses outside of memory, of an array or of a tensor"},
+    {"bounds", "M105 M107", "M101 M102 M103 M104 M106 M108", "accesses outside of memory, of an array or of a tensor"},
     {"rules", "R", "", "what the rules of an instruction forbid: alignment, ranges, overlap"},
     {"uninitialised", "M301 M302 M303", "", "reads of bytes that nothing has written"},
     {"races", "S301 S302", "", "accesses of one core that nothing orders"},

@@ -202,8 +202,9 @@ static constexpr Code kCodes[] = {
      "Which ShapeInfo a tensor has is known while compiling: set_shape_info is called where the tensor is made, not in a branch or loop "
      "inside, and get_shape_info on the same tensor. Functions get the tensor without it."},
     {"L316", "tensor that a name stands for not known",
-     "concat makes its first tensor another name of its second one. Which tensor a name stands for is known while compiling, so that the "
-     "first one is made in the branch or loop where concat is called."},
+     "concat makes its first tensor another name of its second one, and set_size, set_buffer_len, set_addr_with_offset and set_user_tag change the "
+     "tensor that they are called on. Which tensor a name stands for is known while compiling, so that this one is made in the branch, loop or "
+     "function where that is done."},
     {"L317", "iterate() is a loop",
      "with mm.iterate() as i: is a loop over the blocks of C, which runs once for each of them: nothing leaves it early, and it is the last item "
      "of its with statement."},
@@ -248,6 +249,9 @@ static constexpr Code kCodes[] = {
     {"M107", "offset outside the tensor",
      "An offset of a gather leads outside its tensor, or to a place where no element (in gatherb and bilinear_interpolation: no block of 32 "
      "bytes) begins. Memory that belongs to another tensor, or parts of two elements, would be used."},
+    {"M108", "list of tensors",
+     "A ListTensorDesc is used that has no list, or a tensor or dimension that is not in it. On the device whatever lies there would be taken for "
+     "an address. The launch stops."},
     {"M201", "integer overflow",
      "The result of a signed +, -, * or division does not fit its type. It wraps around, here as on the device."},
     {"M202", "integer division by zero",
@@ -262,6 +266,9 @@ static constexpr Code kCodes[] = {
      "that this is meant."},
     {"M206", "assertion failed", "The condition of an assert was false when the kernel ran. The launch stops, as the device would."},
     {"M207", "trap", "The kernel called trap(), which stops the launch with an error, as the exception of the device would."},
+    {"M208", "file cannot be written",
+     "The file that t.to_file(name) names cannot be written; the files are written when the launch is over. A relative name counts from the "
+     "folder that the program runs in."},
     {"M301", "uninitialised read",
      "An instruction reads on-chip bytes that nothing has written since the block began. On-chip memory is undefined at the start of "
      "every block and is not shared between blocks, so the result is chance. Usual causes: a data_copy or duplicate that covers fewer "

@@ -146,6 +146,18 @@ static StaticTensor static_tensor(mlir::Value tensor) {
   if (auto global = llvm::dyn_cast_or_null<GlobalTensorOp>(op))
     return {std::nullopt, global.getSize() ? scaled(constant_bits(global.getSize(), DType::Int64), dtype) : 0};
   if (auto cast = llvm::dyn_cast_or_null<ReinterpretCastOp>(op)) return static_tensor(cast.getTensor());
+  if (auto resized = llvm::dyn_cast_or_null<ResizeOp>(op)) {
+    const std::optional<uint64_t> size = constant_bits(resized.getSize(), DType::Int64);
+    return {static_tensor(resized.getTensor()).offset, resized.getBytes() ? size : scaled(size, dtype)};
+  }
+  if (auto shifted = llvm::dyn_cast_or_null<ShiftOp>(op)) {
+    StaticTensor place = static_tensor(shifted.getTensor());
+    const std::optional<uint64_t> skipped =
+        scaled(constant_bits(shifted.getIndex(), DType::Int64), element_dtype(shifted.getTensor().getType()));
+    if (!skipped) place.offset.reset();
+    if (place.offset) *place.offset += int64_t(*skipped);
+    return place;
+  }
   if (auto view = llvm::dyn_cast_or_null<ViewOp>(op)) {
     StaticTensor parent = static_tensor(view.getTensor());
     std::optional<uint64_t> skipped = scaled(constant_bits(view.getIndex(), DType::Int64), dtype);

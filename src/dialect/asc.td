@@ -93,6 +93,15 @@ def MatmulType : ObjectType<"Matmul", "matmul"> {
 }
 
 // Objects in the memory of the scalar unit.
+def TensorListType : ObjectType<"TensorList", "tensor_list"> {
+  let summary = "a ListTensorDesc: tensors that a kernel gets as one argument";
+}
+def TensorDescType : ObjectType<"TensorDesc", "tensor_desc"> {
+  let summary = "a TensorDesc: one of them";
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+  let genVerifyDecl = 1;
+}
 def ArrayType : ObjectType<"Array", "array"> {
   let summary = "array of numbers: <i32 x 8>";
   let parameters = (ins "::mlir::Type":$element, "unsigned":$length);
@@ -191,6 +200,32 @@ def ReinterpretCastOp : AscOp<"reinterpret_cast", [Pure]> {
   let results = (outs LocalTensorType:$result);
   let assemblyFormat = "$tensor attr-dict `:` qualified(type($tensor)) `->` qualified(type($result))";
   let hasVerifier = 1;
+}
+def ResizeOp : AscOp<"resize", [Pure, AllTypesMatch<["tensor", "result"]>]> {
+  let summary = "the tensor with another length: `size` elements (set_size), or bytes (set_buffer_len)";
+  let arguments = (ins LocalTensorType:$tensor, AnySignlessInteger:$size, UnitAttr:$bytes);
+  let results = (outs LocalTensorType:$result);
+  let assemblyFormat = "$tensor `,` $size (`bytes` $bytes^)? attr-dict `:` qualified(type($tensor)) `,` type($size)";
+}
+def ShiftOp : AscOp<"shift", [Pure]> {
+  let summary = "the bytes of a tensor from its element `index` on, as many as it has (set_addr_with_offset)";
+  let arguments = (ins LocalTensorType:$tensor, AnySignlessInteger:$index);
+  let results = (outs LocalTensorType:$result);
+  let assemblyFormat = [{
+    $tensor `[` $index `:` type($index) `]` attr-dict `:` qualified(type($tensor)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+def SetUserTagOp : AscOp<"set_user_tag", [MemoryEffects<[MemWrite]>]> {
+  let summary = "gives a tensor a number; UserTagOp and EnqueOp say which one";
+  let arguments = (ins LocalTensorType:$tensor, I32:$tag);
+  let assemblyFormat = "$tensor `,` $tag attr-dict `:` qualified(type($tensor))";
+}
+def UserTagOp : AscOp<"user_tag", [MemoryEffects<[MemRead]>]> {
+  let summary = "the number of a tensor that has been given none since it was made: that of its buffer in a queue, or -1";
+  let arguments = (ins LocalTensorType:$tensor);
+  let results = (outs I32:$tag);
+  let assemblyFormat = "$tensor attr-dict `:` qualified(type($tensor))";
 }
 def OffsetOp : AscOp<"offset", [Pure, AllTypesMatch<["address", "result"]>]> {
   let summary = "address moved by `index` elements";
@@ -302,6 +337,11 @@ def AssertOp : AscOp<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "$condition `,` $test `,` $format (`,` $values^ `:` qualified(type($values)))? attr-dict";
   let hasVerifier = 1;
 }
+def ToFileOp : AscOp<"to_file", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "writes the bytes of a tensor to a file of the host";
+  let arguments = (ins LocalTensorType:$tensor, StrAttr:$file);
+  let assemblyFormat = "$tensor `,` $file attr-dict `:` qualified(type($tensor))";
+}
 def TrapOp : AscOp<"trap", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "stops the launch";
   let assemblyFormat = "attr-dict";
@@ -389,10 +429,11 @@ def AllocTensorOp : FrameworkOp<"alloc_tensor"> {
   let hasVerifier = 1;
 }
 def EnqueOp : FrameworkOp<"enque"> {
-  let summary = "appends a tensor; the positions choose another event than that of the queue";
-  let arguments = (ins QueueType:$queue, LocalTensorType:$tensor, OptionalAttr<I32Attr>:$src, OptionalAttr<I32Attr>:$dst);
+  let summary = "appends a tensor, with a tag if it has got one; the positions choose another event than that of the queue";
+  let arguments = (ins QueueType:$queue, LocalTensorType:$tensor, Optional<I32>:$tag, OptionalAttr<I32Attr>:$src,
+                       OptionalAttr<I32Attr>:$dst);
   let assemblyFormat = [{
-    $queue `,` $tensor (`from` custom<PositionName>($src)^ `to` custom<PositionName>($dst))? attr-dict
+    $queue `,` $tensor (`tag` $tag^)? (`from` custom<PositionName>($src)^ `to` custom<PositionName>($dst))? attr-dict
     `:` qualified(type($queue)) `,` qualified(type($tensor))
   }];
   let hasVerifier = 1;
@@ -440,6 +481,12 @@ def GetBufOp : FrameworkOp<"get_buf", [AttrSizedOperandSegments]> {
     $buf (`size` $size^ `:` type($size))? (`offset` $offset^ `:` type($offset))? attr-dict
     `:` qualified(type($buf)) `->` qualified(type($tensor))
   }];
+  let hasVerifier = 1;
+}
+def StackBufferOp : FrameworkOp<"stack_buffer"> {
+  let summary = "the part of the unified buffer that the TPipe has not given out (pop_stack_buffer)";
+  let results = (outs LocalTensorType:$tensor);
+  let assemblyFormat = "attr-dict `->` qualified(type($tensor))";
   let hasVerifier = 1;
 }
 def AllocEventIdOp : FrameworkOp<"alloc_event_id"> {
@@ -593,6 +640,66 @@ def GetShapeInfoOp : AscOp<"get_shape_info", [MemoryEffects<[MemRead]>, AllTypes
   let arguments = (ins KernelTensor:$tensor, ShapeInfoType:$info);
   let results = (outs ShapeInfoType:$result);
   let assemblyFormat = "$tensor `,` $info attr-dict `:` qualified(type($tensor)) `,` qualified(type($info))";
+}
+
+// Lists of tensors.
+def TensorListOp : Constructor<"tensor_list", TensorListType, "constructor of a ListTensorDesc">;
+def TensorDescOp : Constructor<"tensor_desc", TensorDescType, "constructor of a TensorDesc">;
+def ListInitOp : FrameworkOp<"list_init"> {
+  let summary = "the list is that at the address; `length` bytes and `count` tensors are checked unless they are 0xFFFFFFFF";
+  let arguments = (ins TensorListType:$list, AddressType:$data, I32:$length, I32:$count);
+  let assemblyFormat = "$list `,` $data `,` $length `,` $count attr-dict `:` qualified(type($list)) `,` qualified(type($data))";
+}
+def ListSizeOp : FrameworkOp<"list_size"> {
+  let summary = "number of tensors";
+  let arguments = (ins TensorListType:$list);
+  let results = (outs I32:$size);
+  let assemblyFormat = "$list attr-dict `:` qualified(type($list))";
+}
+def ListDataOp : FrameworkOp<"list_data"> {
+  let summary = "address of tensor `index`";
+  let arguments = (ins TensorListType:$list, AnySignlessInteger:$index);
+  let results = (outs AddressType:$address);
+  let assemblyFormat = "$list `[` $index `:` type($index) `]` attr-dict `:` qualified(type($list)) `->` qualified(type($address))";
+}
+def ListDescOp : FrameworkOp<"list_desc"> {
+  let summary = "`desc` is tensor `index` from now on; its shape goes to the array";
+  let arguments = (ins TensorListType:$list, TensorDescType:$desc, AnySignlessInteger:$index, Optional<ArrayType>:$shape);
+  let assemblyFormat = [{
+    $list `[` $index `:` type($index) `]` `,` $desc (`shape` $shape^ `:` qualified(type($shape)))? attr-dict
+    `:` qualified(type($list)) `,` qualified(type($desc))
+  }];
+}
+def SetShapeAddressOp : FrameworkOp<"set_shape_address"> {
+  let summary = "where the shape goes when the tensor changes: ListDescOp says so";
+  let arguments = (ins TensorDescType:$desc, AnyTypeOf<[ArrayType, AnySignlessInteger]>:$shape);
+  let assemblyFormat = "$desc `,` $shape attr-dict `:` qualified(type($desc)) `,` qualified(type($shape))";
+}
+class DescQueryOp<string mnemonic, string about> : FrameworkOp<mnemonic> {
+  let summary = about;
+  let arguments = (ins TensorDescType:$desc);
+  let results = (outs I64:$value);
+  let assemblyFormat = "$desc attr-dict `:` qualified(type($desc))";
+}
+def DescDimOp : DescQueryOp<"desc_dim", "number of dimensions">;
+def DescIndexOp : DescQueryOp<"desc_index", "number of the tensor in its list">;
+def DescShapeOp : FrameworkOp<"desc_shape"> {
+  let summary = "dimension `index`";
+  let arguments = (ins TensorDescType:$desc, AnySignlessInteger:$index);
+  let results = (outs I64:$value);
+  let assemblyFormat = "$desc `[` $index `:` type($index) `]` attr-dict `:` qualified(type($desc))";
+}
+def DescDataOp : FrameworkOp<"desc_data"> {
+  let summary = "address of the tensor";
+  let arguments = (ins TensorDescType:$desc);
+  let results = (outs AddressType:$address);
+  let assemblyFormat = "$desc attr-dict `:` qualified(type($desc)) `->` qualified(type($address))";
+}
+def DescTensorOp : FrameworkOp<"desc_tensor"> {
+  let summary = "the tensor (get_data_obj)";
+  let arguments = (ins TensorDescType:$desc);
+  let results = (outs GlobalTensorType:$tensor);
+  let assemblyFormat = "$desc attr-dict `:` qualified(type($desc)) `->` qualified(type($tensor))";
 }
 
 def StructOp : AscOp<"struct"> {

@@ -127,7 +127,7 @@ std::string_view name_of(mlir::Value value) {
     return llvm::cast<mlir::StringAttr>(kernel.getNames()[argument.getArgNumber()]).getValue();
   }
   mlir::Operation *op = value.getDefiningOp();
-  if (llvm::isa<ViewOp, ReinterpretCastOp, OffsetOp, AddressOfOp, GlobalTensorOp>(op)) return name_of(op->getOperand(0));
+  if (llvm::isa<ViewOp, ReinterpretCastOp, ResizeOp, ShiftOp, OffsetOp, AddressOfOp, GlobalTensorOp>(op)) return name_of(op->getOperand(0));
   return {};
 }
 
@@ -138,6 +138,7 @@ static LogicalResult verify_element(llvm::function_ref<mlir::InFlightDiagnostic(
 }
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 LogicalResult AddressType::verify(EmitError emit, mlir::Type element) { return verify_element(emit, element); }
+LogicalResult TensorDescType::verify(EmitError emit, mlir::Type element) { return verify_element(emit, element); }
 LogicalResult GlobalTensorType::verify(EmitError emit, mlir::Type element) { return verify_element(emit, element); }
 LogicalResult LocalTensorType::verify(EmitError emit, mlir::Type element, unsigned position) {
   if (position >= kPositions || memory_of(Position(position)) == Memory::GM) return emit() << "position " << position << " is not on chip";
@@ -202,6 +203,11 @@ LogicalResult GlobalTensorOp::verify() {
 }
 
 LogicalResult ReinterpretCastOp::verify() {
+  if (getTensor().getType().getPosition() != getResult().getType().getPosition()) return emitOpError("cannot change the position");
+  return success();
+}
+
+LogicalResult ShiftOp::verify() {
   if (getTensor().getType().getPosition() != getResult().getType().getPosition()) return emitOpError("cannot change the position");
   return success();
 }

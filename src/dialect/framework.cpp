@@ -158,6 +158,11 @@ LogicalResult AllocEventIdOp::verify() { return verify_event(*this); }
 LogicalResult FetchEventIdOp::verify() { return verify_event(*this); }
 LogicalResult ReleaseEventIdOp::verify() { return verify_event(*this); }
 
+LogicalResult StackBufferOp::verify() {
+  if (memory_of(Position(getType().getPosition())) != Memory::UB) return emitOpError("is not in the unified buffer");
+  return success();
+}
+
 LogicalResult AllocateOp::verify() {
   Memory memory = Memory(getAllocator().getType().getMemory());
   if (memory_of(Position(getTensor().getType().getPosition())) != memory)

@@ -570,7 +570,7 @@ static void make_alias(Compilation &c, nb::handle name, nb::handle tensor) {
     throw c.error("L316", "this tensor was made outside of the branch or loop that makes it another name of a tensor",
                   "which tensor a name stands for is known while compiling: make it where it is used");
   const LocalTensor &other = *as<LocalTensor>(tensor);
-  alias->ir = c.use(other), alias->position = other.position;
+  alias->ir = c.use(other), alias->position = other.position, alias->user_tag = other.user_tag;
 }
 
 nb::object call_api(Compilation &c, const Row &row, const Arguments &given) {

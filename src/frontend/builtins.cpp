@@ -238,6 +238,10 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
   PyObject *func = field(node, Child::func);
   std::string callee_name = describe(callee);
   nb::handle changed; // the list, dict or set that a method changes
+  if (PyMethod_Check(callee.ptr()) && arguments.empty()) { // asc.FixpipeConfig.cfg_nz()
+    nb::object self = callee.attr("__self__");
+    if (PyType_Check(self.ptr()) && text(self.attr("__module__")) == "asc.language.core.types") return callee();
+  }
   if (PyFunction_Check(callee.ptr()) || PyMethod_Check(callee.ptr())) {
     std::string shown(text(callee.attr("__name__")));
     throw c.error("L108", shown + "() is a plain Python function",

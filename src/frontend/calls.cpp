@@ -70,12 +70,16 @@ nb::object Translator::call(PyObject *node) {
   if (auto *closure = as<Closure>(callee)) return call_closure(*closure, arguments, node);
   if (nb::isinstance<BoundMethod>(callee)) {
     auto &method = nb::cast<BoundMethod &>(callee);
-    size_t buffers = c.journal.size();
+    const auto value_of_self = [&] {
+      IRValue *value = as_run_time(method.self);
+      return value ? value->ir : mlir::Value();
+    };
+    const mlir::Value before = value_of_self();
     nb::object result =
         method.function->call(c, method.self, bind_arguments(c, method.function->name, method.function->signature, arguments));
-    // A tensor that got its buffer is called as the variable that it is in.
-    if (c.journal.size() > buffers && syntax_of(field(func, Child::value)) == Syntax::Name)
-      c.name_op(as_run_time(method.self)->ir, field(field(func, Child::value), Child::id));
+    // A tensor that got another value is called as the variable that it is in.
+    if (const mlir::Value now = value_of_self(); now != before && syntax_of(field(func, Child::value)) == Syntax::Name)
+      c.name_op(now, field(field(func, Child::value), Child::id));
     return result;
   }
   if (nb::isinstance<Function>(callee)) {
@@ -87,9 +91,9 @@ nb::object Translator::call(PyObject *node) {
     return function.call(c, {}, bound);
   }
   if (as_run_time(callee)) {
-    bool tensor = as<LocalTensor>(callee) || as<GlobalTensor>(callee);
-    throw c.error("L108", describe(callee) + " cannot be called",
-                  tensor ? "write t[i] for a sub-tensor, t.get_value(i) for an element" : "", func);
+    if (as<LocalTensor>(callee) || as<GlobalTensor>(callee))
+      return one_element(c, callee, bind_arguments(c, "tensor", "offset", arguments)[0]);
+    throw c.error("L108", describe(callee) + " cannot be called", "", func);
   }
   if (std::optional<nb::object> result = call_jit(callee, arguments, node)) return *result;
   return call_python(callee, arguments, node);

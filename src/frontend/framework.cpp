@@ -219,7 +219,7 @@ static mlir::Type tensor_type(Compilation &c, DType dtype, Position position) {
 /// Puts what a queue gives into the LocalTensor that was passed for it.
 static nb::object fill(Compilation &c, const Argument &target, mlir::Value value, Position position) {
   LocalTensor &tensor = *as<LocalTensor>(target.value);
-  tensor.ir = value, tensor.position = position;
+  tensor.ir = value, tensor.position = position, tensor.user_tag = {};
   if (target.node && syntax_of(target.node) == Syntax::Name) c.name_op(value, field(target.node, Child::id));
   return nb::none();
 }
@@ -240,8 +240,8 @@ static mlir::Value origin(mlir::Value tensor) {
     mlir::Operation *op = tensor.getDefiningOp();
     if (auto view = llvm::dyn_cast_or_null<ViewOp>(op))
       tensor = view.getTensor();
-    else if (auto cast = llvm::dyn_cast_or_null<ReinterpretCastOp>(op))
-      tensor = cast.getTensor();
+    else if (llvm::isa_and_nonnull<ReinterpretCastOp, ResizeOp, ShiftOp>(op))
+      tensor = op->getOperand(0);
     else if (auto alloc = llvm::dyn_cast_or_null<AllocTensorOp>(op))
       return alloc.getQueue();
     else if (auto deque = llvm::dyn_cast_or_null<DequeOp>(op))
@@ -293,7 +293,8 @@ static std::pair<mlir::IntegerAttr, mlir::IntegerAttr> user_positions(Compilatio
 static nb::object enque(Compilation &c, nb::handle self, Bound a) {
   mlir::Value tensor = own_tensor(c, self, a[0], "enque");
   auto [src, dst] = user_positions(c, a[1], a[2]);
-  c.ops.create<EnqueOp>(c.loc(), ir(c, self), tensor, src, dst);
+  const nb::object &tag = as<LocalTensor>(a[0].value)->user_tag;
+  c.ops.create<EnqueOp>(c.loc(), ir(c, self), tensor, tag ? c.use(*as<PlainValue>(tag)) : mlir::Value(), src, dst);
   return nb::none();
 }
 
@@ -429,6 +430,8 @@ nb::object make_object(const Compilation &c, mlir::Value value) {
   if (llvm::isa<BufType>(type)) return make<TBuf>(c, value);
   if (llvm::isa<BufPoolType>(type)) return make<TBufPool>(c, value);
   if (llvm::isa<MatmulType>(type)) return make<Matmul>(c, value);
+  if (llvm::isa<TensorListType>(type)) return make<ListTensorDesc>(c, value);
+  if (auto desc = llvm::dyn_cast<TensorDescType>(type)) return c.make<TensorDesc>(value, dtype_of(desc.getElement()));
   return make<LocalMemAllocator>(c, value);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Methods of run-time values, constructors of tensors, and the functions of the language that are no APIs.
 #include "frontend/functions.h"
+#include "frontend/api_call.h"
 #include "frontend/cube.h"
 #include "frontend/loop_classes.h"
 #include "frontend/matmul.h"
@@ -10,6 +11,7 @@
 #include "dialect/constants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <algorithm>
 
@@ -241,7 +243,77 @@ static nb::object reinterpret_cast_method(Compilation &c, nb::handle self, Bound
   DType dtype = dtype_argument(c, a[0], "the dtype of reinterpret_cast");
   if (dtype == tensor.dtype) return nb::borrow(self);
   mlir::Type type = LocalTensorType::get(&c.context, element_type(c.context, dtype), unsigned(tensor.position));
-  return c.make_local(c.ops.create<ReinterpretCastOp>(c.loc(), type, tensor_ir(c, self)), dtype, tensor.position);
+  nb::object made = c.make_local(c.ops.create<ReinterpretCastOp>(c.loc(), type, tensor_ir(c, self)), dtype, tensor.position);
+  as<LocalTensor>(made)->user_tag = tensor.user_tag;
+  return made;
+}
+
+// ---- methods that change a tensor: its Python object stands for another value of the IR from then on
+
+static LocalTensor &changeable(Compilation &c, nb::handle self, std::string_view method) {
+  LocalTensor &tensor = *as<LocalTensor>(self);
+  mlir::Value value = c.use(tensor);
+  const std::string what = std::string(method) + "() changes a tensor that ";
+  if (value.getParentRegion() != c.regions.back())
+    throw c.error(
+        "L316", what + "was made outside of the branch or loop around it",
+        "which tensor a name stands for is known while compiling: take t[0:], which is another tensor on the same bytes, and change that");
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  if (argument && argument.getOwner()->getParent() == c.regions.front())
+    throw c.error("L316", what + "belongs to the caller of the function",
+                  "take t[0:], which is another tensor on the same bytes, and change that");
+  return tensor;
+}
+
+template <bool kBytes> static nb::object set_length(Compilation &c, nb::handle self, Bound a) {
+  LocalTensor &tensor = changeable(c, self, kBytes ? "set_buffer_len" : "set_size");
+  const Argument size = a[0].value ? a[0] : Argument{nb::int_(0), nullptr};
+  mlir::Value elements = element_index(c, size, kBytes ? "the length" : "the size").ir;
+  tensor.ir = c.ops.create<ResizeOp>(c.loc(), tensor.ir.getType(), tensor.ir, elements, kBytes);
+  return nb::none();
+}
+
+static nb::object set_addr_with_offset(Compilation &c, nb::handle self, Bound a) {
+  LocalTensor &tensor = changeable(c, self, "set_addr_with_offset");
+  auto *src = as<LocalTensor>(a[0].value);
+  if (!src)
+    throw c.error("T103", "src is " + describe(a[0].value) + ", expected a LocalTensor", "pass the tensor whose bytes are to be taken",
+                  a[0].node);
+  mlir::Value from = c.use(*src), offset = element_index(c, a[1], "the offset").ir;
+  mlir::Type type = LocalTensorType::get(&c.context, element_type(c.context, tensor.dtype), unsigned(src->position));
+  tensor.ir = c.ops.create<ShiftOp>(c.loc(), type, from, offset);
+  tensor.position = src->position, tensor.user_tag = src->user_tag;
+  return nb::none();
+}
+
+static nb::object set_user_tag(Compilation &c, nb::handle self, Bound a) {
+  LocalTensor &tensor = changeable(c, self, "set_user_tag");
+  At at(c, a[0].node ? a[0].node : c.node);
+  mlir::Value tag = convert(c, a[0].value ? a[0].value : nb::object(nb::int_(0)), DType::Int32, "the tag");
+  c.ops.create<SetUserTagOp>(c.loc(), tensor.ir, tag);
+  tensor.user_tag = c.make_scalar(tag, DType::Int32);
+  return nb::none();
+}
+
+nb::object user_tag_of(Compilation &c, nb::handle tensor) {
+  const LocalTensor &local = *as<LocalTensor>(tensor);
+  if (local.user_tag) return local.user_tag;
+  return c.make_scalar(c.ops.create<UserTagOp>(c.loc(), c.ops.getI32Type(), c.use(local)), DType::Int32);
+}
+static nb::object get_user_tag(Compilation &c, nb::handle self, Bound) { return user_tag_of(c, self); }
+
+static nb::object print_method(Compilation &c, nb::handle self, Bound a) {
+  return call_api(c, *find_row("print"), {{nb::borrow(self)}, a[0]});
+}
+
+static nb::object to_file(Compilation &c, nb::handle self, Bound a) {
+  mlir::Value tensor = tensor_ir(c, self);
+  if (!PyUnicode_Check(a[0].value.ptr()))
+    throw c.error("T103", "the name of the file is " + describe(a[0].value) + ", expected a str known while compiling",
+                  "write t.to_file(\"tensor.bin\")", a[0].node);
+  const std::string_view file = printable(c, a[0].value);
+  if (c.options.dump) c.ops.create<ToFileOp>(c.loc(), tensor, llvm::StringRef(file));
+  return nb::none();
 }
 
 static constexpr std::string_view kSetShapeInfoDoc = "Ties a ShapeInfo to the tensor, for dump_tensor.";
@@ -271,6 +343,21 @@ static constexpr Function kLocalMethods[] = {
     {"get_position", "", "Logical position as in asc.TPosition (int32).", get_position, "GetPosition"},
     {"get_phy_addr", "offset=0", "Byte of its on-chip memory at which element `offset` is (uint64).", local_address, "GetPhyAddr"},
     {"reinterpret_cast", "dtype", "The same bytes seen as another dtype.", reinterpret_cast_method, "ReinterpretCast"},
+    {"set_size", "size=0", "Gives the tensor another number of elements; it must fit its memory.", set_length<false>, "SetSize"},
+    {"set_buffer_len", "data_len", "Gives the tensor another length, in bytes.", set_length<true>, "SetBufferLen"},
+    {"set_addr_with_offset", "src, offset",
+     "Lets the tensor begin at element `offset` of src, counted in elements of src; it has the position, the length and the tag of src then.",
+     set_addr_with_offset, "SetAddrWithOffset"},
+    {"set_user_tag", "tag=0", "Gives the tensor a number (int32), which goes with it through queues and functions.", set_user_tag,
+     "SetUserTag"},
+    {"get_user_tag", "", "The number that set_user_tag gave the tensor (int32); -1 before.", get_user_tag, "GetUserTag"},
+    {"print", "data_len",
+     "Prints the first `data_len` elements, a line for each block of 32 bytes; it does not wait for other pipes. On a device, nothing.",
+     print_method, "Print"},
+    {"to_file", "file_name",
+     "Writes the bytes of the tensor to a file of the host when the launch is over; that of a later call or block replaces it. On a device, "
+     "nothing.",
+     to_file, "ToFile"},
     {"set_shape_info", "shape_info", kSetShapeInfoDoc, set_shape_info, "SetShapeInfo"},
     {"get_shape_info", "", kGetShapeInfoDoc, get_shape_info, "GetShapeInfo"},
 };
@@ -290,8 +377,26 @@ nb::object subscript_of(Compilation &c, nb::handle tensor, nb::handle subscript)
   mlir::Value parent = tensor_ir(c, tensor);
   Index i = element_index(c, {first, nullptr}, "the index");
   mlir::Value view = c.ops.create<ViewOp>(c.loc(), parent.getType(), parent, i.ir);
-  if (auto *local = as<LocalTensor>(tensor)) return c.make_local(view, dtype, local->position);
-  return c.make_global(view, dtype, /*fixed=*/false);
+  auto *local = as<LocalTensor>(tensor);
+  if (!local) return c.make_global(view, dtype, /*fixed=*/false);
+  nb::object made = c.make_local(view, dtype, local->position);
+  as<LocalTensor>(made)->user_tag = local->user_tag;
+  return made;
+}
+
+nb::object one_element(Compilation &c, nb::handle tensor, const Argument &offset) {
+  At at(c, offset.node ? offset.node : c.node);
+  nb::object part = subscript_of(c, tensor, offset.value);
+  mlir::Value one = int_constant(c, 1, DType::Int64);
+  if (auto *local = as<LocalTensor>(part)) {
+    local->ir = c.ops.create<ResizeOp>(c.loc(), local->ir.getType(), local->ir, one, /*bytes=*/false);
+    return part;
+  }
+  auto *global = as<GlobalTensor>(part);
+  mlir::Type address = AddressType::get(&c.context, element_type(c.context, global->dtype));
+  mlir::Value place = c.ops.create<AddressOfOp>(c.loc(), address, global->ir);
+  global->ir = c.ops.create<GlobalTensorOp>(c.loc(), global->ir.getType(), place, one);
+  return part;
 }
 
 // ---------------------------------------------------------------- constructors
@@ -314,12 +419,39 @@ static std::vector<Note> table_of_memory(Compilation &c, Memory memory) {
   return notes;
 }
 
+/// Elements of a tensor of that shape: an int, or the product of several.
+static nb::object elements_of_shape(Compilation &c, const Argument &shape, nb::object &known_shape) {
+  PyObject *object = shape.value.ptr();
+  const bool one = as_run_time(shape.value) || number_of(shape.value) || !PyObject_HasAttrString(object, "__iter__");
+  nb::object dimensions = one ? nb::object(nb::make_tuple(shape.value)) : nb::steal(PySequence_Tuple(object));
+  if (!dimensions) throw nb::python_error();
+  nb::object product;
+  bool all_known = true;
+  for (nb::handle value : nb::borrow<nb::tuple>(dimensions)) {
+    all_known &= element_index(c, {nb::borrow(value), shape.node}, "the size").known.has_value();
+    product = product ? binary(c, Syntax::Mult, product, value) : nb::borrow(value);
+  }
+  if (!product)
+    throw c.error("T103", "the shape has no dimensions, expected a number of elements or a tuple of them",
+                  "write asc.LocalTensorAuto(dtype, 256)", shape.node);
+  if (all_known) known_shape = dimensions;
+  return product;
+}
+
 static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
   if (!a[0].value)
     throw c.error("T304", "the dtype of this LocalTensor cannot be decided", "write asc.LocalTensor(dtype, position, address, size)");
   DType dtype = dtype_argument(c, a[0], "the dtype");
-  // The short form LocalTensor(dtype, addr) leaves out the position, which is an enum member.
+  // The short form LocalTensor(dtype, addr) leaves out the position, which is an enum member. LocalTensor(dtype, shape) is filled by a
+  // queue.
   Argument pos = a[1], addr = a[2], size = a[3];
+  nb::object shape;
+  if (pos.value && (PyList_Check(pos.value.ptr()) || PyTuple_Check(pos.value.ptr()))) {
+    if (addr.value || size.value)
+      throw c.error("L401", "LocalTensor() gets a shape and a place", "write asc.LocalTensor(dtype, position, address, size)", pos.node);
+    elements_of_shape(c, pos, shape);
+    pos = {};
+  }
   if (pos.value && !addr.value && PyLong_CheckExact(pos.value.ptr())) addr = pos, pos = {};
   if (pos.value && pos.value.is_none()) pos = {};
   Position position = Position::VECIN;
@@ -360,30 +492,12 @@ static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
   }
   mlir::Type type = LocalTensorType::get(&c.context, element_type(c.context, dtype), unsigned(position));
   nb::object made = c.make_local(c.ops.create<LocalTensorOp>(c.loc(), type, address.ir, elements.ir), dtype, position);
+  as<LocalTensor>(made)->shape = std::move(shape);
   c.created(made); // a queue may fill it
   return made;
 }
 
 static nb::object global_tensor(Compilation &c, nb::handle, Bound) { return c.make_global({}, DType::Void, /*fixed=*/false); }
-
-/// Elements of a tensor of that shape: an int, or the product of several.
-static nb::object elements_of_shape(Compilation &c, const Argument &shape, nb::object &known_shape) {
-  PyObject *object = shape.value.ptr();
-  const bool one = as_run_time(shape.value) || number_of(shape.value) || !PyObject_HasAttrString(object, "__iter__");
-  nb::object dimensions = one ? nb::object(nb::make_tuple(shape.value)) : nb::steal(PySequence_Tuple(object));
-  if (!dimensions) throw nb::python_error();
-  nb::object product;
-  bool all_known = true;
-  for (nb::handle value : nb::borrow<nb::tuple>(dimensions)) {
-    all_known &= element_index(c, {nb::borrow(value), shape.node}, "the size").known.has_value();
-    product = product ? binary(c, Syntax::Mult, product, value) : nb::borrow(value);
-  }
-  if (!product)
-    throw c.error("T103", "the shape has no dimensions, expected a number of elements or a tuple of them",
-                  "write asc.LocalTensorAuto(dtype, 256)", shape.node);
-  if (all_known) known_shape = dimensions;
-  return product;
-}
 
 static nb::object local_tensor_auto(Compilation &c, nb::handle, Bound a) {
   DType dtype = dtype_argument(c, a[0], "the dtype");
@@ -405,8 +519,10 @@ static nb::object local_tensor_auto(Compilation &c, nb::handle, Bound a) {
 }
 
 static constexpr Function kLocalTensor = {
-    "LocalTensor", "dtype=, pos=TPosition.VECIN, addr=0, tile_size=0",
-    "A tensor in on-chip memory: `tile_size` elements from byte `addr` of the memory that `pos` is in.", local_tensor};
+    "LocalTensor", "dtype=, pos|shape=TPosition.VECIN, addr=0, tile_size=0",
+    "A tensor in on-chip memory: `tile_size` elements from byte `addr` of the memory that `pos` is in. With a shape in the place of all that, a "
+    "tensor for alloc_tensor and deque to fill.",
+    local_tensor};
 static constexpr Function kGlobalTensor = {"GlobalTensor", "", "A tensor in global memory; set_global_buffer() gives it its place.",
                                            global_tensor};
 static constexpr Function kLocalTensorAuto = {
@@ -472,9 +588,29 @@ static nb::object set_sys_workspace(Compilation &c, nb::handle, Bound a) {
   return nb::none();
 }
 static nb::object get_hccl_context(Compilation &c, nb::handle, Bound a) { return pointer(c, context_argument(c, a[0])); }
+/// Ascend C takes the index as a template argument: a run-time one chooses between the two calls.
 static nb::object set_hccl_context(Compilation &c, nb::handle, Bound a) {
-  const unsigned number = context_argument(c, a[0]);
-  c.ops.create<SetPointerOp>(c.loc(), number, address_argument(c, a[1], "the context"));
+  const bool is_known = !as<PlainValue>(a[0].value);
+  const unsigned number = is_known ? context_argument(c, a[0]) : kFirstContextPointer;
+  const mlir::Value address = address_argument(c, a[1], "the context");
+  const auto set = [&](unsigned pointer) { c.ops.create<SetPointerOp>(c.loc(), pointer, address); };
+  if (is_known) {
+    set(number);
+    return nb::none();
+  }
+  const Index i = index(c, a[0].value, "the index of a context");
+  const auto is = [&](mlir::arith::CmpIPredicate predicate, int64_t other) -> mlir::Value {
+    return c.ops.create<mlir::arith::CmpIOp>(c.loc(), predicate, i.ir, int_constant(c, other, i.dtype));
+  };
+  PrintedText message(c);
+  message.add_text("the index of a context is ");
+  message.add(a[0].value, a[0].node);
+  message.add_text(", expected 0 or 1");
+  message.create_assert(is(mlir::arith::CmpIPredicate::ult, kContexts), "0 <= index < 2");
+  auto choice = c.ops.create<mlir::scf::IfOp>(c.loc(), is(mlir::arith::CmpIPredicate::eq, 0), /*withElseRegion=*/true);
+  mlir::OpBuilder::InsertionGuard guard(c.ops);
+  c.ops.setInsertionPointToStart(choice.thenBlock()), set(kFirstContextPointer);
+  c.ops.setInsertionPointToStart(choice.elseBlock()), set(kFirstContextPointer + 1);
   return nb::none();
 }
 
@@ -501,6 +637,16 @@ static nb::object property_function(Compilation &c, nb::handle, Bound a) {
   return c.make_scalar(convert(c, a[0].value.attr("value"), dtype, "the property"), dtype);
 }
 
+static nb::object pop_stack_buffer(Compilation &c, nb::handle, Bound a) {
+  DType dtype = dtype_argument(c, a[0], "the dtype");
+  const Position position = a[1].value ? Position(member_argument(c, a[1], "TPosition", "the position")) : Position::VECCALC;
+  if (position == Position::MAX || memory_of(position) != Memory::UB)
+    throw c.error("T305", "pop_stack_buffer() at position " + std::string(name(position)),
+                  "use VECIN, VECOUT or VECCALC, which are in the unified buffer", a[1].node);
+  mlir::Type type = LocalTensorType::get(&c.context, element_type(c.context, dtype), unsigned(position));
+  return c.make_local(c.ops.create<StackBufferOp>(c.loc(), type), dtype, position);
+}
+
 static nb::object inline_function(Compilation &c, nb::handle, Bound) {
   throw c.error("T404", "inline(): text of C++ is not supported: neither can it be simulated, nor checked",
                 "write what it does in Python, with the functions of asc");
@@ -520,6 +666,10 @@ static const Function kFunctions[] = {
      "of the library, 16 MiB. It comes before pipe.init_buffer.",
      register_matmul, "REGIST_MATMUL_OBJ"},
     {"get_shape_size", "shape_info", "The product of all dimensions of a ShapeInfo (int32).", get_shape_size},
+    {"pop_stack_buffer", "dtype, position=TPosition.VECCALC",
+     "A LocalTensor of all that the TPipe has not given out of the unified buffer, but for its last 64 bytes. It is not taken: a second call "
+     "gives the same memory.",
+     pop_stack_buffer, "PopStackBuffer"},
     {"property", "prop", "A constant of Ascend C as a run-time value: asc.property(asc.ONE_BLK_SIZE).", property_function},
     {"inline", "code, args=None, before_function=False",
      "Text of C++ within the kernel, in Ascend C. Refused: text can be neither simulated nor checked.", inline_function},
@@ -532,8 +682,8 @@ static const Function kFunctions[] = {
      "The address (uint8) of context 0 or 1 of collective communication that set_hccl_context has set. In the simulator nothing is there "
      "before.",
      get_hccl_context},
-    {"set_hccl_context", "index, context", "Sets the address of context 0 or 1 of collective communication, on this core.",
-     set_hccl_context},
+    {"set_hccl_context", "index, context",
+     "Sets the address of context 0 or 1 of collective communication, on this core. The index may be a run-time value.", set_hccl_context},
 };
 
 std::span<const Function> intrinsics() {
@@ -566,6 +716,7 @@ std::span<const Class> classes() {
     list.insert(list.end(), framework_classes().begin(), framework_classes().end());
     list.insert(list.end(), aggregate_classes().begin(), aggregate_classes().end());
     list.insert(list.end(), matmul_classes().begin(), matmul_classes().end());
+    list.insert(list.end(), tensor_list_classes().begin(), tensor_list_classes().end());
     return list;
   }();
   return all;

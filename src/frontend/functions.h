@@ -99,8 +99,9 @@ struct Class {
   std::string_view instead = {}; // without a constructor: where its objects come from
 };
 std::span<const Class> classes();
-std::span<const Class> framework_classes(); // framework.cpp
-std::span<const Class> aggregate_classes(); // aggregates.cpp
+std::span<const Class> framework_classes();   // framework.cpp
+std::span<const Class> aggregate_classes();   // aggregates.cpp
+std::span<const Class> tensor_list_classes(); // tensor_lists.cpp
 /// The Python object around the IR value of an object of the framework.
 nb::object make_object(const Compilation &c, mlir::Value value);
 /// Null for other classes.
@@ -108,6 +109,8 @@ const Class *find_class(nb::handle type);
 
 /// The IR value of a tensor. Throws T301 when it has no buffer.
 mlir::Value tensor_ir(Compilation &c, nb::handle tensor);
+/// The user tag of a LocalTensor (int32).
+nb::object user_tag_of(Compilation &c, nb::handle tensor);
 
 // aggregates.cpp
 extern const Function kArrayFunction;
@@ -133,6 +136,9 @@ bool has_run_time(nb::handle value, unsigned depth = 0);
 
 /// tensor[subscript], where a slice is a Python slice object.
 nb::object subscript_of(Compilation &c, nb::handle tensor, nb::handle subscript);
+
+/// tensor(offset): a tensor of that one element.
+nb::object one_element(Compilation &c, nb::handle tensor, const Argument &offset);
 
 /// range(...) with run-time bounds, before it is iterated; `unrolled` for asc.static_range.
 struct LoopRange {

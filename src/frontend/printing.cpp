@@ -10,8 +10,7 @@ static const RunTimeText *as_text(nb::handle value) {
   return nb::isinstance<RunTimeText>(value) ? nb::inst_ptr<RunTimeText>(value) : nullptr;
 }
 
-/// The text of a str that can be printed.
-static std::string_view printable(const Compilation &c, nb::handle string) {
+std::string_view printable(const Compilation &c, nb::handle string) {
   std::string_view utf8 = text(string);
   if (utf8.empty() && PyUnicode_GetLength(string.ptr()) > 0) throw c.error("T501", "the text has characters that UTF-8 cannot encode");
   if (utf8.find('\0') != utf8.npos) throw c.error("T501", "the text contains a NUL character, which ends a text on the device");

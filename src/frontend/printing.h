@@ -25,6 +25,9 @@ nb::object shown_value(Compilation &c, nb::handle value, PyObject *node);
 /// The pieces of an f-string, of which at least one is a RunTimeText.
 nb::object joined_text(Compilation &c, const nb::list &parts);
 
+/// The text of a str that can be printed.
+std::string_view printable(const Compilation &c, nb::handle string);
+
 /// A format that is put together, with its values.
 class PrintedText {
 public:

@@ -57,7 +57,11 @@ static constexpr unsigned kMaxLevels = 200;
 static Shape shape_of(Compilation &c, nb::handle value, unsigned level) {
   if (auto *plain = as<PlainValue>(value)) return {Shape::Kind::Plain, plain->dtype};
   if (auto *address = as<GlobalAddress>(value)) return {Shape::Kind::Address, address->dtype};
-  if (auto *local = as<LocalTensor>(value)) return {Shape::Kind::Local, local->dtype, local->position};
+  if (auto *local = as<LocalTensor>(value)) {
+    Shape shape{Shape::Kind::Local, local->dtype, local->position};
+    if (local->user_tag) shape.parts.push_back({Shape::Kind::Plain, DType::Int32});
+    return shape;
+  }
   if (auto *global = as<GlobalTensor>(value); global && global->ir) return {Shape::Kind::Global, global->dtype};
   if (as_object(value)) return {Shape::Kind::Object, DType::Void, Position::MAX, nb::borrow(value)};
   if (level > kMaxLevels)
@@ -157,6 +161,8 @@ std::optional<Shape> join(Compilation &c, const Shape &a, const Shape &b, Mismat
     mismatch.why = error.diagnostics.front().message;
     return std::nullopt;
   }
+  if (a.kind == Shape::Kind::Local && b.kind == Shape::Kind::Local && a.dtype == b.dtype && a.position == b.position)
+    return a.parts.empty() ? b : a; // with a tag
   bool same_class = a.kind == b.kind && (a.kind == Shape::Kind::Tuple || (a.kind == Shape::Kind::Struct && a.object.is(b.object)));
   if (same_class && a.parts.size() == b.parts.size()) {
     Shape joined{a.kind, DType::Void, Position::MAX, a.object};
@@ -186,7 +192,10 @@ void types_of(Compilation &c, const Shape &shape, llvm::SmallVectorImpl<mlir::Ty
   case Shape::Kind::Plain: types.push_back(scalar_type(c.context, shape.dtype)); return;
   case Shape::Kind::Address: types.push_back(AddressType::get(&c.context, element())); return;
   case Shape::Kind::Global: types.push_back(GlobalTensorType::get(&c.context, element())); return;
-  case Shape::Kind::Local: types.push_back(LocalTensorType::get(&c.context, element(), unsigned(shape.position))); return;
+  case Shape::Kind::Local:
+    types.push_back(LocalTensorType::get(&c.context, element(), unsigned(shape.position)));
+    for (const Shape &tag : shape.parts) types_of(c, tag, types);
+    return;
   default:
     for (const Shape &part : shape.parts) types_of(c, part, types);
   }
@@ -208,6 +217,10 @@ void take_apart(Compilation &c, const Shape &shape, nb::handle value, llvm::Smal
     for (size_t i = 0; i < shape.parts.size(); ++i) take_apart(c, shape.parts[i], attribute(value, row->fields[i].name), parts);
     return;
   }
+  case Shape::Kind::Local:
+    parts.push_back(c.use(*as_run_time(value)));
+    for (const Shape &tag : shape.parts) take_apart(c, tag, user_tag_of(c, value), parts);
+    return;
   default: parts.push_back(c.use(*as_run_time(value)));
   }
 }
@@ -227,7 +240,11 @@ nb::object put_together(Compilation &c, const Shape &shape, mlir::ValueRange &pa
   case Shape::Kind::Plain: return c.make_scalar(next(), shape.dtype);
   case Shape::Kind::Address: return c.make<GlobalAddress>(next(), shape.dtype);
   case Shape::Kind::Global: return c.make_global(next(), shape.dtype, /*fixed=*/true);
-  case Shape::Kind::Local: return c.make_local(next(), shape.dtype, shape.position);
+  case Shape::Kind::Local: {
+    nb::object tensor = c.make_local(next(), shape.dtype, shape.position);
+    for (const Shape &tag : shape.parts) as<LocalTensor>(tensor)->user_tag = put_together(c, tag, parts);
+    return tensor;
+  }
   case Shape::Kind::Tuple: {
     nb::object tuple = nb::steal(PyTuple_New(Py_ssize_t(shape.parts.size())));
     for (size_t i = 0; i < shape.parts.size(); ++i)

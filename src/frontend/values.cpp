@@ -17,6 +17,8 @@ FrameworkObject *as_object(nb::handle object) {
   if (FrameworkObject *structure = as<Structure>(object)) return structure;
   if (FrameworkObject *info = as<ShapeInfo>(object)) return info;
   if (FrameworkObject *matmul = as<Matmul>(object)) return matmul;
+  if (FrameworkObject *list = as<ListTensorDesc>(object)) return list;
+  if (FrameworkObject *desc = as<TensorDesc>(object)) return desc;
   return as<LocalMemAllocator>(object);
 }
 

@@ -38,6 +38,7 @@ struct LocalTensor : IRValue {
   Position position = Position::MAX;
   nb::object shape = {};
   nb::object shape_info = {}; // a ShapeInfo; null: none was set
+  nb::object user_tag = {};   // an int32 PlainValue; null: none was set since it was made
 };
 
 /// The Python class of the constructor; what it makes is a LocalTensor.
@@ -60,6 +61,11 @@ struct Structure : FrameworkObject {
 };
 struct ShapeInfo : FrameworkObject {};
 struct Matmul : FrameworkObject {};
+struct ListTensorDesc : FrameworkObject {};
+/// `shape` is the Array that set_shape_addr has named; null: none.
+struct TensorDesc : FrameworkObject {
+  nb::object shape = {};
+};
 
 /// The element type as users see it: asc.float16.
 struct DataType {

@@ -18,7 +18,7 @@ namespace asc {
 static_assert(std::endian::native == std::endian::little, "lists are copied as they lie in memory");
 
 static constexpr std::string_view kMagic = "ASCPROG\x1a";
-static constexpr uint32_t kVersion = 6;
+static constexpr uint32_t kVersion = 9;
 static constexpr size_t kHeader = 40, kLengthAt = 16, kDigestAt = 32; // magic 8, version 4, reserved 4, length 8, table 8, digest 8
 
 [[noreturn]] static void fail(std::string code, std::string message, std::string help) {
@@ -263,6 +263,9 @@ struct Validator {
       return;
     case Use::Pointer:
       if (value >= kPointers) bad_at("pointer " + std::to_string(value));
+      return;
+    case Use::String:
+      if (value >= p.strings.size()) bad_at("string " + std::to_string(value));
       return;
     case Use::Row:
     case Use::Operands:

@@ -23,6 +23,7 @@ enum class Use : uint8_t {
   Number,   // a plain number
   Operands, // index into the operands
   Text,     // index into the strings: a format
+  String,   // index into the strings
   Count,    // how many operands
   Result,   // register to write, when the row has a result; else kNoRegister
   Object,   // index into the objects
@@ -108,6 +109,7 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"local", Use::WritePair, Use::Read, Use::Read, Aux::Position, kScalars},
     {"global", Use::WritePair, Use::Read, Use::MaybeRead, Aux::None, kScalars},
     {"view", Use::WritePair, Use::ReadPair, Use::Read, Aux::Type, kScalars},
+    {"resize", Use::WritePair, Use::ReadPair, Use::Read, Aux::None, kScalars},
     {"offset", Use::Write, Use::Read, Use::Read, Aux::Type, kScalars},
     {"size", Use::Write, Use::ReadPair, Use::None, Aux::None, kScalars},
     {"get_value", Use::Write, Use::ReadPair, Use::Read, Aux::Type, kScalars},
@@ -130,12 +132,20 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"share_pool", Use::Pool, Use::Pool, Use::Read, Aux::None, kNone},
     {"reset_pool", Use::Pool, Use::None, Use::None, Aux::None, kNone},
     {"alloc_tensor", Use::WritePair, Use::Queue, Use::None, Aux::None, kScalars},
-    {"enque", Use::ReadPair, Use::Queue, Use::None, Aux::Event, kNone},
+    {"enque", Use::ReadPair, Use::Queue, Use::MaybeRead, Aux::Event, kNone},
     {"deque", Use::WritePair, Use::Queue, Use::None, Aux::Event, kScalars},
     {"deque_in_place", Use::ReadPair, Use::Queue, Use::None, Aux::Event, kNone},
     {"free_tensor", Use::ReadPair, Use::Queue, Use::None, Aux::None, kNone},
     {"free_all_event", Use::None, Use::Queue, Use::None, Aux::None, kNone},
     {"queue_state", Use::Write, Use::Queue, Use::None, Aux::Query, kNone},
+    {"user_tag", Use::Write, Use::ReadPair, Use::None, Aux::None, kNone},
+    {"stack_buffer", Use::WritePair, Use::None, Use::None, Aux::None, kScalars},
+    {"list_init", Use::None, Use::Read, Use::ReadPair, Aux::None, kNone},
+    {"list_size", Use::Write, Use::Read, Use::None, Aux::None, kNone},
+    {"list_dim", Use::Write, Use::Read, Use::Read, Aux::None, kNone},
+    {"list_shape", Use::Write, Use::Read, Use::ReadPair, Aux::None, kNone},
+    {"list_data", Use::Write, Use::Read, Use::Read, Aux::None, kNone},
+    {"list_tensor", Use::WritePair, Use::Read, Use::Read, Aux::None, kScalars},
     {"get_buffer", Use::WritePair, Use::Buffer, Use::MaybeReadPair, Aux::None, kScalars},
     {"alloc_event_id", Use::Write, Use::None, Use::None, Aux::Event, kNone},
     {"fetch_event_id", Use::Write, Use::None, Use::None, Aux::Event, kNone},
@@ -144,8 +154,9 @@ inline constexpr std::array<OpInfo, kOps> kOpInfo = {{
     {"current_address", Use::Write, Use::Allocator, Use::None, Aux::None, kNone},
     {"matmul", Use::Matmul, Use::Operands, Use::Count, Aux::Matmul, kNone},
     {"matmul_iterate", Use::Write, Use::Matmul, Use::Read, Aux::None, kNone},
-    {"print", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
+    {"printf", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
     {"assert", Use::Text, Use::Operands, Use::Count, Aux::None, kNone},
+    {"to_file", Use::String, Use::ReadPair, Use::None, Aux::None, kScalars},
     {"trap", Use::None, Use::None, Use::None, Aux::None, kNone},
     {"statement", Use::Number, Use::Operands, Use::Count, Aux::Moment, kNone},
     {"new_array", Use::Array, Use::None, Use::None, Aux::None, kScalars},

@@ -50,6 +50,7 @@ enum class Op : uint16_t {
   Global,     // dst, dst+1 = GlobalTensor: Address a, element count b (Int64; kNoRegister: length 0 = not given)
   View,   // dst, dst+1 = tensor a, a+1 from element b (an integer of DType(aux)) on (`type`): address += b*E, length -= b*E (a length of 0
           // stays 0)
+  Resize, // dst, dst+1 = tensor a, a+1 with b elements (Int64) of `type`
   Offset, // dst = Address a + b (DType(aux)) elements of `type`
   Size,   // dst = length of tensor a in elements of `type`
   GetValue,          // dst = tensor a, element b (DType(aux))               S pipe
@@ -73,13 +74,22 @@ enum class Op : uint16_t {
   SharePool,    // pool dst uses register b bytes (Int64) of the memory of pool a
   ResetPool,    // pool dst
   AllocTensor,  // dst, dst+1 = a free buffer of queue a
-  Enque,        // tensor dst goes into queue a; sets a flag of event aux
+  Enque,        // tensor dst goes into queue a, with the tag b (Int32; kNoRegister: as it is); sets a flag of event aux
   Deque,        // dst, dst+1 = the oldest tensor in queue a; waits for a flag of event aux
   DequeInPlace, // the same for tensor dst of queue a, which has depth 0
   FreeTensor,   // tensor dst goes back to queue a
   FreeEvents,   // waits for all buffers of queue a that were freed
   QueueState,   // dst = answer to QueueQuery(aux) about queue a
-  GetBuffer,    // dst, dst+1 = buffer a: register b elements from byte register b+1 on (Int64; kNoRegister: all of it)
+  UserTag,      // dst = the tag (Int32) of the buffer that tensor a lies in; -1 of other tensors
+  StackBuffer,  // dst, dst+1 = what the TPipe has not given out of UB
+  // A list of tensors, whose descriptor is at Address a (01-memory section 9). Tensor numbers are Int64.
+  ListInit,   // checks that there is one, and its bytes and tensors against b, b+1 (0xFFFFFFFF: any)
+  ListSize,   // dst = how many tensors
+  ListDim,    // dst = dimensions of tensor b
+  ListShape,  // dst = of tensor b, dimension b+1
+  ListData,   // dst = Address of tensor b
+  ListTensor, // dst, dst+1 = tensor b of `type` as get_data_obj makes it
+  GetBuffer,  // dst, dst+1 = buffer a: register b elements from byte register b+1 on (Int64; kNoRegister: all of it)
   AllocEvent,
   FetchEvent,     // dst = an id of event aux that is not in use (Int32); AllocEvent takes it
   ReleaseEvent,   // id a of event aux is not in use any more
@@ -91,6 +101,7 @@ enum class Op : uint16_t {
   Print,
   Assert, // stops the launch when the first value is 0. The next ones belong to the format, the rest is for the report; the names of all of
           // them are their Python texts
+  ToFile, // file dst, a string, gets the bytes of tensor a
   Trap,   // stops the launch
   // Debug form. Says that moment aux has come, which is entry dst of the compiled kernel's debug table, and where the b values that exist
   // at run time are: entries of operands from a on, two for a tensor. Takes no time.

@@ -166,6 +166,7 @@ struct Printer {
 
   void field(std::vector<std::string> &list, Use use, uint32_t value) const {
     switch (use) {
+    case Use::String:
     case Use::Text: list.push_back(quoted(p.strings[value])); return;
     case Use::Number: list.push_back("#" + std::to_string(value)); return;
     case Use::Read:
@@ -444,6 +445,7 @@ struct Parser {
     case Use::Mode: return numbered(take("a mode"), "mode=");
     case Use::Barrier: return numbered(take("a barrier"), "barrier=");
     case Use::Pointer: return numbered(take("a pointer"), "pointer=");
+    case Use::String:
     case Use::Text: return intern(take_string());
     case Use::Number: return numbered(take("a number"), "#");
     case Use::Array: return numbered(take("an array"), "a");

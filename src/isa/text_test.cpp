@@ -66,6 +66,7 @@ Program everything() {
         case Use::Matmul: return 4;
         case Use::Owner: return o % 2 ? kNoRegister : 2;
         case Use::Array: return t - 1;
+        case Use::String:
         case Use::Text: return 5;
         case Use::Number: return 41;
         case Use::Operands: return Op(o) == Op::Matmul ? 0 : Op(o) == Op::Print ? 2 : Op(o) == Op::Assert ? 3 : 6;

@@ -150,6 +150,15 @@ private:
         .Case([&](GetBufOp o) { then(part_of_buffer(o)); })
         .Case<AllocTensorOp, DequeOp, AllocateOp>([&](auto) { then(owned(value)); })
         .Case<GlobalTensorOp, AddressOfOp, ReinterpretCastOp>([&](auto) { visit(op->getOperand(0), then); })
+        .Case([&](ResizeOp o) {
+          std::optional<int64_t> bytes = small_constant(o.getSize());
+          if (bytes && !o.getBytes()) *bytes *= size_of(element_dtype(o.getType()));
+          visit(o.getTensor(), [&](Place place) {
+            if (!bytes || *bytes > place.room) return then(unknown(value)); // it may reach into what lies behind
+            place.room = *bytes;
+            then(place);
+          });
+        })
         .Case<ViewOp, OffsetOp>([&](auto o) {
           const int64_t size = size_of(element_dtype(op->getOperand(0).getType()));
           Sum moved = sum_of(o.getIndex());
@@ -403,11 +412,24 @@ KernelAccesses::KernelAccesses(KernelOp kernel) : kernel_(kernel), order_(kernel
 
 llvm::SmallVector<Place> KernelAccesses::places(Value tensor) const { return PlaceFinder(moving_buffers_).find(tensor); }
 
+/// Adds reads of all that a tensor may be.
+void KernelAccesses::add_whole(Site &site, Value tensor) {
+  for (Place &place : places(tensor)) {
+    const int64_t high = std::min(place.room, kNoLimit);
+    site.footprints.push_back({std::move(place), tensor, false, /*read=*/true, /*write=*/false, 0, high, {}});
+  }
+}
+
 void KernelAccesses::add(Operation *op) {
   if (ApiOp::is(op)) return add_call(ApiOp(op));
-  if (!llvm::isa<GetValueOp, SetValueOp>(op)) return;
+  if (!llvm::isa<GetValueOp, SetValueOp, ToFileOp>(op)) return;
   Site site{op, Pipe::S, {}};
   Value tensor = op->getOperand(0);
+  if (llvm::isa<ToFileOp>(op)) {
+    add_whole(site, tensor);
+    sites_.push_back(std::move(site));
+    return;
+  }
   const int64_t size = size_of(element_dtype(tensor.getType()));
   const llvm::SmallVector<Place> found = places(tensor);
   for (Place place : found) {
@@ -474,13 +496,8 @@ static Footprint scratch_of(uint32_t bytes) {
 void KernelAccesses::add_remembered(Site &site) {
   kernel_.walk([&](Operation *op) {
     if (!ApiOp::is(op) || !ApiOp(op).row().remembers) return;
-    for (Value tensor : op->getOperands()) {
-      if (!llvm::isa<LocalTensorType>(tensor.getType())) continue;
-      for (Place &place : places(tensor)) {
-        const int64_t high = std::min(place.room, kNoLimit);
-        site.footprints.push_back({std::move(place), tensor, false, /*read=*/true, /*write=*/false, 0, high, {}});
-      }
-    }
+    for (Value tensor : op->getOperands())
+      if (llvm::isa<LocalTensorType>(tensor.getType())) add_whole(site, tensor);
   });
 }
 

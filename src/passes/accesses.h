@@ -69,6 +69,7 @@ public:
 private:
   void add(mlir::Operation *op);
   void add_call(ApiOp call);
+  void add_whole(Site &site, mlir::Value tensor);
   void add_remembered(Site &site);
 
   KernelOp kernel_;

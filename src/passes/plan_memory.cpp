@@ -190,7 +190,7 @@ private:
       for (mlir::OpOperand &use : name.getUses()) {
         Operation *user = use.getOwner(), *parent = user->getParentOp();
         const unsigned number = use.getOperandNumber();
-        if (llvm::isa<ViewOp, ReinterpretCastOp, arith::SelectOp>(user)) {
+        if (llvm::isa<ViewOp, ReinterpretCastOp, ResizeOp, ShiftOp, arith::SelectOp>(user)) {
           add(user->getResult(0));
         } else if (auto loop = llvm::dyn_cast<scf::ForOp>(user)) {
           add(loop.getRegionIterArg(number - loop.getNumControlOperands()));

@@ -86,7 +86,8 @@ static nb::dict describe(const Row &row) {
 
 static nb::list rows_of_api() {
   nb::list all;
-  for (const Row *row : rows()) all.append(describe(*row));
+  for (const Row *row : rows())
+    if (row->receiver.empty()) all.append(describe(*row)); // methods are described with their class
   return all;
 }
 

@@ -190,6 +190,8 @@ static void bind_run_time_values(nb::module_ &m) {
       .def("__repr__", &representation<Structure>);
   bind_methods(bind_class<ShapeInfo, IRValue>(m, "ShapeInfo"));
   bind_methods(bind_class<Matmul, FrameworkObject>(m, "Matmul"));
+  bind_methods(bind_class<ListTensorDesc, FrameworkObject>(m, "ListTensorDesc"));
+  bind_methods(bind_class<TensorDesc, FrameworkObject>(m, "TensorDesc"));
   nb::class_<TBufHandle, FrameworkObject>(m, "TBufHandle", nb::is_final(), "A buffer of a custom pool in Ascend C; kernels have none.")
       .def("__init__", &refuse_construction<TBufHandle>);
 }
@@ -313,7 +315,8 @@ static void bind_functions(nb::module_ &m) {
       "apis",
       [] {
         nb::dict all;
-        for (const Row *row : rows()) all[nb::str(row->name.data(), row->name.size())] = nb::cast(Api{row});
+        for (const Row *row : rows())
+          if (row->receiver.empty()) all[nb::str(row->name.data(), row->name.size())] = nb::cast(Api{row});
         return all;
       },
       "the functions made from the rows, by name");

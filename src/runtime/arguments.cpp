@@ -5,6 +5,7 @@
 #include "frontend/arithmetic.h"
 #include "frontend/structures.h"
 #include "runtime/raise.h"
+#include "sim/tensor_list.h"
 
 #define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
 #define NPY_TARGET_VERSION NPY_1_22_API_VERSION
@@ -355,6 +356,40 @@ bool bind_mock(PyObject *object, const Parameter &parameter, const Where &where,
   return true;
 }
 
+/// A list of arrays; false for other objects, and lists that begin with something else.
+bool bind_list(PyObject *object, const Parameter &parameter, const Where &where, ListedTensors &tensors, Bound &b) {
+  constexpr Py_ssize_t kMost = 16384; // windows are looked up one by one
+  if (!PyList_Check(object) && !PyTuple_Check(object)) return false;
+  Ref tuple = Ref::steal(PySequence_Tuple(object));
+  if (!tuple) throw nanobind::python_error();
+  const Py_ssize_t size = PyTuple_GET_SIZE(tuple.get());
+  b.first = uint32_t(tensors.bound.size());
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    PyObject *item = PyTuple_GET_ITEM(tuple.get(), i);
+    Bound tensor;
+    if (PyArray_Check(item))
+      tensor = bind_array(item, where);
+    else if (is_torch(item))
+      tensor = bind_torch(item, where);
+    else if (Ref array = array_of_tensor(item))
+      tensor = bind_array(array.get(), where);
+    else if (!bind_mock(item, parameter, where, tensor) || tensor.kind != Bound::Kind::Array) {
+      if (i == 0) return false;
+      where.refuse("K120",
+                   "item " + std::to_string(i) + " is " + shown(item) + " of type " + type_name(item) + ", expected an array or a tensor",
+                   "a list of tensors has nothing else in it");
+    }
+    b.mock |= tensor.mock;
+    tensors.bound.push_back(tensor);
+  }
+  if (size > kMost)
+    where.refuse("K120", "got a list of " + std::to_string(size) + " tensors, expected at most " + std::to_string(kMost),
+                 "make them parts of one array");
+  tensors.kept.push_back(std::move(tuple));
+  b.kind = Bound::Kind::Array, b.dtype = DType::UInt64, b.object = object, b.is_list = true, b.count = uint32_t(size);
+  return size > 0;
+}
+
 Bound bind_static(PyObject *object, const Parameter &parameter, const Where &where) {
   Bound b;
   b.object = object;
@@ -387,7 +422,7 @@ uint64_t number_bits(PyObject *object, DType dtype, const std::string &what) {
   return bits_of(object, dtype, Place{what});
 }
 
-Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel, StructWords &words) {
+Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel, StructWords &words, ListedTensors &tensors) {
   Where where{parameter, kernel};
   if (parameter.is_static()) return bind_static(object, parameter, where);
   if (parameter.structure) {
@@ -422,10 +457,40 @@ Bound bind_argument(PyObject *object, const Parameter &parameter, const std::str
   Bound b;
   if (bind_structure(object, where, words, b)) return b;
   if (bind_mock(object, parameter, where, b)) return b;
+  if (bind_list(object, parameter, where, tensors, b)) return b;
   const bool is_sequence = PyList_Check(object) || PyTuple_Check(object);
   where.refuse("K120", "got " + shown(object) + " of type " + type_name(object) + ", expected an array, a tensor, a number or a structure",
                std::string(is_sequence ? "make it an array, np.array(" + parameter.text + ", np.float32); " : "") +
                    "for a value that is known when the kernel is compiled, annotate the parameter: " + parameter.text + ": asc.ConstExpr");
+}
+
+// ---------------------------------------------------------------- lists of tensors
+
+static std::vector<uint64_t> shape_of(PyObject *tensor) {
+  std::vector<uint64_t> shape;
+  if (is_numpy_array(tensor)) {
+    auto *array = reinterpret_cast<PyArrayObject *>(tensor);
+    for (int d = 0; d < PyArray_NDIM(array); ++d) shape.push_back(uint64_t(PyArray_DIM(array, d)));
+    return shape;
+  }
+  Ref sizes = Ref::steal(PySequence_Tuple(attribute(tensor, "shape").get()));
+  if (!sizes) throw nanobind::python_error();
+  for (Py_ssize_t d = 0; d < PyTuple_GET_SIZE(sizes.get()); ++d)
+    shape.push_back(unsigned_of(Ref::borrow(PyTuple_GET_ITEM(sizes.get(), d))));
+  return shape;
+}
+
+Ref make_descriptor(std::span<const Bound> tensors, uint64_t *&words, uint64_t &count) {
+  std::vector<std::vector<uint64_t>> shapes;
+  for (const Bound &tensor : tensors) shapes.push_back(shape_of(tensor.object));
+  const std::vector<uint64_t> descriptor = sim::list_descriptor(shapes);
+  npy_intp size = npy_intp(descriptor.size());
+  Ref array = Ref::steal(PyArray_SimpleNew(1, &size, NPY_UINT64));
+  if (!array) throw nanobind::python_error();
+  words = static_cast<uint64_t *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get())));
+  count = descriptor.size();
+  std::copy(descriptor.begin(), descriptor.end(), words);
+  return array;
 }
 
 // ---------------------------------------------------------------- copies

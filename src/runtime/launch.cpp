@@ -52,9 +52,27 @@ struct Windows {
   llvm::SmallVector<PyObject *, 24> holders; // by window: what keeps its bytes
   std::vector<sim::Window> &list;            // reused by the launches of a thread
   Copies copies;
-  llvm::SmallVector<unsigned, 4> written_copies; // arguments to write back
+  llvm::SmallVector<PyObject *, 4> written_copies; // arrays to write back
+  std::vector<Ref> descriptors;                    // of lists of tensors
 
   explicit Windows(std::vector<sim::Window> &l) : list(l) {}
+
+  void add(std::byte *data, uint64_t bytes, PyObject *holder, bool read_only, const std::string &name) {
+    if (list.size() == holders.size()) list.emplace_back();
+    sim::Window &w = list[holders.size()];
+    w.data = data, w.bytes = bytes, w.read_only = read_only, w.name = name;
+    w.list.clear();
+    holders.push_back(holder);
+  }
+  /// The window of the descriptor of a list; `numbers` are those of its tensors.
+  uint32_t add_list(std::span<const Bound> tensors, const uint32_t *numbers, const std::string &name) {
+    uint64_t *words, count;
+    descriptors.push_back(make_descriptor(tensors, words, count));
+    for (size_t i = 0; i < tensors.size(); ++i) words[count - tensors.size() + i] = Address(Memory::GM, numbers[i], 0).word;
+    add(reinterpret_cast<std::byte *>(words), count * sizeof(uint64_t), descriptors.back().get(), /*read_only=*/true, name);
+    list[holders.size() - 1].list.assign(numbers, numbers + tensors.size());
+    return uint32_t(holders.size() - 1);
+  }
 };
 
 void check_overlap(const FunctionState &f, const Program &program, llvm::ArrayRef<const Bound *> arrays,
@@ -92,34 +110,30 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
                       "' is a stand-in for compile() and cannot be launched",
                   "pass an array or a number");
     if (b.kind != Bound::Kind::Array) continue;
-    arrays.push_back(&b);
-    params.push_back(&param);
     writes |= param.writes;
-    if (param.writes && b.read_only)
-      throw error("K130",
-                  "argument '" + param.name + "' of kernel '" + f.name + "' is written by the kernel, but the array is " +
-                      (is_numpy_array(b.object) ? "read-only" : "a tensor that requires a gradient"),
-                  is_numpy_array(b.object) ? "pass a writable array, such as " + param.name + ".copy()"
-                                           : "pass " + param.name + ".detach()");
+    for (const Bound &array : b.is_list ? call.tensors.of(b) : std::span(&b, 1)) {
+      arrays.push_back(&array);
+      params.push_back(&param);
+      if (param.writes && array.read_only)
+        throw error("K130",
+                    "argument '" + param.name + "' of kernel '" + f.name + "' is written by the kernel, but the array is " +
+                        (is_numpy_array(array.object) ? "read-only" : "a tensor that requires a gradient"),
+                    is_numpy_array(array.object) ? "pass a writable array, such as " + param.name + ".copy()"
+                                                 : "pass " + param.name + ".detach()");
+    }
   }
   if (at != program.params.size()) throw InternalError("program '" + program.name + "' has more parameters than its call");
   if (writes && arrays.size() > 1) check_overlap(f, program, arrays, params);
 
-  size_t used = 0, array = 0;
-  for (const Bound &b : call.bound) {
-    if (b.kind == Bound::Kind::Static) continue;
-    if (b.kind == Bound::Kind::Scalar) {
-      windows.words.push_back(b.bits);
-      continue;
-    }
-    if (b.kind == Bound::Kind::Struct) {
-      windows.words.append(call.words.begin() + b.first, call.words.begin() + b.first + b.count);
-      continue;
-    }
-    const Param &param = *params[array++];
-    Bound place = b;
+  llvm::SmallVector<uint32_t, 24> numbers; // windows of the arrays
+  Bound copy;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const Bound &b = *arrays[i];
+    const Param &param = *params[i];
+    const Bound *place = &b;
     if (b.needs_copy) {
-      place.object = windows.copies.copy_in(place);
+      place = &(copy = b);
+      copy.object = windows.copies.copy_in(copy);
       Diagnostic d;
       d.code = "K132";
       d.severity = Severity::Warning;
@@ -127,22 +141,30 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
                   (param.writes ? ", and back after it" : "");
       d.help = "pass a contiguous array, such as numpy.ascontiguousarray(" + param.name + "), to save the copy";
       warn({d});
-      if (param.writes) windows.written_copies.push_back(unsigned(&b - call.bound.data()));
+      if (param.writes) windows.written_copies.push_back(b.object);
     }
-    size_t window = 0;
-    while (window < used && !(windows.list[window].data == place.data && windows.list[window].bytes == place.bytes)) ++window;
-    if (window == used) {
-      if (windows.list.size() == used) windows.list.emplace_back();
-      sim::Window &w = windows.list[used++];
-      w.data = place.data;
-      w.bytes = place.bytes;
-      w.read_only = !b.needs_copy && b.read_only;
-      w.name = param.name;
-      windows.holders.push_back(place.object);
-    }
-    windows.words.push_back(Address(Memory::GM, uint32_t(window), 0).word);
+    const std::span known = std::span(windows.list).first(windows.holders.size());
+    const auto same = std::find_if(known.begin(), known.end(), [data = place->data, bytes = place->bytes](const sim::Window &w) {
+      return w.data == data && w.bytes == bytes;
+    });
+    numbers.push_back(uint32_t(same - known.begin()));
+    if (same == known.end()) windows.add(place->data, place->bytes, place->object, !b.needs_copy && b.read_only, param.name);
   }
-  windows.list.resize(used);
+
+  size_t array = 0;
+  for (const Bound &b : call.bound) {
+    switch (b.kind) {
+    case Bound::Kind::Static: break;
+    case Bound::Kind::Scalar: windows.words.push_back(b.bits); break;
+    case Bound::Kind::Struct: windows.words.append(call.words.begin() + b.first, call.words.begin() + b.first + b.count); break;
+    case Bound::Kind::Array: {
+      const uint32_t window = b.is_list ? windows.add_list(call.tensors.of(b), &numbers[array], params[array]->name) : numbers[array];
+      windows.words.push_back(Address(Memory::GM, window, 0).word);
+      array += b.is_list ? b.count : 1;
+    }
+    }
+  }
+  windows.list.resize(windows.holders.size());
 }
 
 // ---------------------------------------------------------------- checks
@@ -198,7 +220,9 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
   const ProfilerRange range(f.name);
   static thread_local std::vector<sim::Window> window_list;
   const Program &program = kernel.program();
-  Windows windows(window_list);
+  // The list belongs to the launch while it runs: a warning hook or a signal handler may start another launch on this thread.
+  std::vector<sim::Window> list = std::move(window_list);
+  Windows windows(list);
   open_windows(f, program, call, windows);
 
   const CheckMode mode = mode_of(options);
@@ -214,8 +238,6 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
   settings.threads = options.threads;
   if (options.max_cycles) settings.cycle_limit = options.max_cycles;
   settings.observers = observers;
-  // The list belongs to the launch while it runs: a warning hook or a signal handler may start another launch on this thread.
-  std::vector<sim::Window> list = std::move(window_list);
   sim::LaunchResult result;
   if (kernel.debug) {
     result = launch_for_debugger(kernel, windows.words, list, windows.holders, settings);
@@ -225,7 +247,7 @@ void launch(const FunctionState &f, const KernelOptions &options, uint32_t cores
     nb::gil_scoped_release release;
     result = sim::launch(*kernel.executable, windows.words, list, settings);
   }
-  for (unsigned argument : windows.written_copies) windows.copies.write_back(call.bound[argument].object);
+  for (PyObject *array : windows.written_copies) windows.copies.write_back(array);
   window_list = std::move(list);
 
   std::string printed = std::move(result.printed);

@@ -130,7 +130,7 @@ void bind(const FunctionState &f, const CompileOptions &compile, LaunchArguments
   auto *environment = reinterpret_cast<const uint64_t *>(f.environment->digest().bytes.data());
   call.signature.append(environment, environment + 4);
   for (size_t i = 0; i < f.parameters.size(); ++i) {
-    Bound b = bind_argument(call.objects[i], f.parameters[i], f.name, call.words);
+    Bound b = bind_argument(call.objects[i], f.parameters[i], f.name, call.words, call.tensors);
     call.signature.push_back(uint64_t(b.kind) << 8 | uint64_t(b.dtype));
     if (b.kind == Bound::Kind::Static) sign_static(b.object, call.signature, call.held, call.unseen);
     if (b.kind == Bound::Kind::Struct) call.signature.push_back(b.layout->number);

@@ -83,6 +83,7 @@ struct LaunchArguments {
   llvm::SmallVector<PyObject *, 24> objects; // in parameter order, borrowed from the caller
   llvm::SmallVector<Bound, 24> bound;
   StructWords words;
+  ListedTensors tensors;
   Signature signature;
   std::vector<Ref> held;
   bool unseen = false; // a static argument may change without a trace

@@ -265,6 +265,38 @@ QueueBuffer *Machine::buffer_of(const Step &s, ObjectState &queue) {
   return nullptr;
 }
 
+const Step *Machine::user_tag(const Step &s) {
+  const Address address(registers_[s.a]);
+  int64_t tag = -1;
+  for (uint32_t i = 0; i < framework_.objects.size(); ++i) {
+    const Object &object = program().objects[i];
+    if (object.kind != ObjectKind::Queue || memory_of(object) != address.memory()) continue;
+    if (const QueueBuffer *buffer = framework_.objects[i].buffer_at(uint64_t(address.offset()))) tag = buffer->tag;
+  }
+  registers_[s.dst] = uint64_t(tag);
+  return &s + 1;
+}
+
+/// The last 64 bytes of UB belong to the library of matrix multiplication.
+const Step *Machine::stack_buffer(const Step &s) {
+  constexpr uint64_t kKept = 64;
+  if (framework_.pipe != Framework::Pipe::Alive)
+    return fault({"Q111",
+                  "pop_stack_buffer is called without a TPipe",
+                  {site(s, Pipe::S)},
+                  "make the TPipe first, and destroy it last: pipe = asc.TPipe()"});
+  const uint64_t start = framework_.given[unsigned(Memory::UB)], end = info(Memory::UB).bytes - kKept;
+  if (start >= end)
+    return fault({"Q110",
+                  "pop_stack_buffer finds nothing left of UB: the TPipe has given out " + plural(start, "byte") + " of " +
+                      std::to_string(info(Memory::UB).bytes),
+                  {site(s, Pipe::S)},
+                  "use smaller or fewer buffers"});
+  registers_[s.dst] = Address(Memory::UB, 0, int64_t(start)).word;
+  registers_[s.dst + 1] = end - start;
+  return &s + 1;
+}
+
 const Step *Machine::alloc_tensor(const Step &s) {
   ObjectState *queue = queue_of(s);
   if (!queue) return nullptr;
@@ -274,7 +306,7 @@ const Step *Machine::alloc_tensor(const Step &s) {
     queue->cursor = uint8_t((queue->cursor + 1u) % queue->buffers.size());
     if (buffer.state != BufferState::Free) continue;
     if (!wait_free(s, object, buffer)) return nullptr;
-    buffer.state = BufferState::Occupied, buffer.pc = pc_of(s);
+    buffer.state = BufferState::Occupied, buffer.pc = pc_of(s), buffer.tag = -1;
     registers_[s.dst] = Address(memory_of(object), 0, int64_t(buffer.address)).word;
     registers_[s.dst + 1] = queue->bytes;
     return &s + 1;
@@ -316,6 +348,7 @@ const Step *Machine::enque(const Step &s) {
     buffer->ready_event = s.aux;
     queue->ring[(queue->head + queue->used++) % object.depth] = uint8_t(buffer - queue->buffers.data());
   }
+  if (s.b != kNoRegister) buffer->tag = int32_t(registers_[s.b]);
   buffer->state = BufferState::Enqueued, buffer->pc = pc_of(s);
   return set(s, buffer->ready_event, unsigned(buffer->ready_id)) ? &s + 1 : nullptr;
 }

@@ -18,6 +18,7 @@ struct QueueBuffer {
   uint64_t address;
   uint32_t pc = 0; // of the last change of its state
   BufferState state = BufferState::Free;
+  int32_t tag = -1;                   // assumption "user tags"
   uint8_t ready_event = 0;            // while a flag of it is set, its id is in ready_id
   int8_t ready_id = -1, free_id = -1; // -1: no flag pending
 };

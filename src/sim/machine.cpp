@@ -71,7 +71,7 @@ void Machine::start(const LaunchContext &launch, uint32_t core, unsigned active)
   }
   adversary_ = {launch.options.adversarial, launch.options.seed * 0x2545F4914F6CDD1Dull + core};
   read_bytes_ = written_bytes_ = transfers_ = 0;
-  printed_.clear(), printed_full_ = false;
+  printed_.clear(), printed_full_ = false, files_.clear();
   next_ = launch.executable.steps.data();
   state_ = State::Ready;
   blocked_ = nullptr;
@@ -317,6 +317,22 @@ const Step *Machine::view(const Step &s) {
         "check the index against the size of the tensor");
   registers_[s.dst] = address->word;
   registers_[s.dst + 1] = length != 0 && inside ? uint64_t(length - bytes) : 0;
+  return &s + 1;
+}
+
+const Step *Machine::resize(const Step &s) {
+  const Address address(registers_[s.a]);
+  const int64_t count = int64_t(registers_[s.b]), room = int64_t(info(address.memory()).bytes) - address.offset();
+  int64_t bytes = 0;
+  if (count < 0 || __builtin_mul_overflow(count, int64_t(size_of(s.type)), &bytes) || bytes > room)
+    return fault({"M104",
+                  "a tensor of " + plural(count, "element") + " of " + std::string(name(s.type)) + " at byte " +
+                      std::to_string(address.offset()) + " does not fit " + std::string(info(address.memory()).name) + ", which has " +
+                      plural(info(address.memory()).bytes, "byte"),
+                  {site(s, Pipe::S)},
+                  "give the tensor no more elements than there are from its start to the end of the memory"});
+  registers_[s.dst] = registers_[s.a];
+  registers_[s.dst + 1] = uint64_t(bytes);
   return &s + 1;
 }
 

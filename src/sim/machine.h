@@ -14,6 +14,8 @@
 #include "sim/memory.h"
 #include "sim/report.h"
 
+#include <map>
+#include <string>
 #include <utility>
 
 namespace asc::sim {
@@ -108,6 +110,13 @@ public:
   void fail_cycle_limit();
   /// What the block has printed.
   std::string take_printed() { return std::exchange(printed_, {}); }
+  /// What the block has written to files, by name.
+  struct File {
+    std::string bytes;
+    FindingSite site;
+  };
+  using Files = std::map<std::string, File>;
+  Files take_files() { return std::exchange(files_, {}); }
   /// Of a stopped block: the moment, and the functions that run, outermost first: each as the place of its last statement.
   const Step &stopped_at() const { return next_[-1]; }
   std::span<const uint32_t> functions() const { return functions_; }
@@ -138,6 +147,7 @@ public:
   const Step *cross_core_wait_flag(const Step &s);
   const Step *local(const Step &s);
   const Step *global(const Step &s);
+  const Step *resize(const Step &s);
   const Step *view(const Step &s);
   const Step *offset(const Step &s);
   const Step *get_value(const Step &s);
@@ -158,6 +168,15 @@ public:
   const Step *free_tensor(const Step &s);
   const Step *free_events(const Step &s);
   const Step *queue_state(const Step &s);
+  const Step *list_init(const Step &s);
+  const Step *list_size(const Step &s);
+  const Step *list_dim(const Step &s);
+  const Step *list_shape(const Step &s);
+  const Step *list_data(const Step &s);
+  const Step *list_tensor(const Step &s);
+  template <class Fn> const Step *of_tensor_in_list(const Step &s, bool named, Fn &&fn);
+  const Step *user_tag(const Step &s);
+  const Step *stack_buffer(const Step &s);
   const Step *get_buffer(const Step &s);
   const Step *alloc_event(const Step &s);
   const Step *fetch_event(const Step &s);
@@ -175,6 +194,7 @@ public:
   // text.cpp
   const Step *print(const Step &s);
   const Step *assertion(const Step &s);
+  const Step *to_file(const Step &s);
   const Step *trap(const Step &s);
   const Step *statement(const Step &s);
 
@@ -362,6 +382,7 @@ private:
   std::vector<uint32_t> functions_; // that run, in debug form: pc of the last statement of each
   std::string printed_;
   bool printed_full_ = false;
+  Files files_;
 };
 
 template <class Message> void Machine::warn(const Step &s, std::string_view code, Message &&message, std::string_view help) {

@@ -103,7 +103,7 @@ public:
     return dst;
   }
   void enque(uint32_t queue, Reg tensor) {
-    emit(Op::Enque, DType::Void, tensor, queue, 0, queue_events({p.objects[queue].src, p.objects[queue].dst})->ready);
+    emit(Op::Enque, DType::Void, tensor, queue, kNoRegister, queue_events({p.objects[queue].src, p.objects[queue].dst})->ready);
   }
   void free(uint32_t queue, Reg tensor) { emit(Op::FreeTensor, DType::Void, tensor, queue); }
   void barrier(Pipe pipe) { emit(Op::Barrier, DType::Void, 0, 0, 0, uint8_t(pipe)); }

@@ -195,6 +195,7 @@ Handler handler_of(const Instr &i) {
   case Op::Local: return method<&Machine::local>;
   case Op::Global: return method<&Machine::global>;
   case Op::View: return method<&Machine::view>;
+  case Op::Resize: return method<&Machine::resize>;
   case Op::Offset: return method<&Machine::offset>;
   case Op::Size: return kSizes[unsigned(i.type)];
   case Op::GetValue: return method<&Machine::get_value>;
@@ -223,6 +224,14 @@ Handler handler_of(const Instr &i) {
   case Op::FreeTensor: return method<&Machine::free_tensor>;
   case Op::FreeEvents: return method<&Machine::free_events>;
   case Op::QueueState: return method<&Machine::queue_state>;
+  case Op::UserTag: return method<&Machine::user_tag>;
+  case Op::StackBuffer: return method<&Machine::stack_buffer>;
+  case Op::ListInit: return method<&Machine::list_init>;
+  case Op::ListSize: return method<&Machine::list_size>;
+  case Op::ListDim: return method<&Machine::list_dim>;
+  case Op::ListShape: return method<&Machine::list_shape>;
+  case Op::ListData: return method<&Machine::list_data>;
+  case Op::ListTensor: return method<&Machine::list_tensor>;
   case Op::GetBuffer: return method<&Machine::get_buffer>;
   case Op::AllocEvent: return method<&Machine::alloc_event>;
   case Op::FetchEvent: return method<&Machine::fetch_event>;
@@ -233,6 +242,7 @@ Handler handler_of(const Instr &i) {
   case Op::MatmulIterate: return method<&Machine::matmul_iterate>;
   case Op::Print: return method<&Machine::print>;
   case Op::Assert: return method<&Machine::assertion>;
+  case Op::ToFile: return method<&Machine::to_file>;
   case Op::Trap: return method<&Machine::trap>;
   case Op::Statement: return method<&Machine::statement>;
   case Op::NewArray: return method<&Machine::new_array>;

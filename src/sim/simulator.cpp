@@ -8,9 +8,13 @@
 #include "sim/threads.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <condition_variable>
+#include <cstring>
+#include <fstream>
 #include <limits>
+#include <map>
 #include <pthread.h>
 
 namespace asc::sim {
@@ -84,8 +88,12 @@ struct Arrays {
     constant.assign(windows.size(), true);
     for (size_t i = 0; i < args.size(); ++i) {
       if (program.params[i].kind != ParamKind::Address) continue;
-      Use &use = uses[Address(args[i]).window()];
-      use.reads |= program.params[i].reads, use.writes |= program.params[i].writes;
+      const auto add = [&](uint32_t window) {
+        uses[window].reads |= program.params[i].reads, uses[window].writes |= program.params[i].writes;
+      };
+      const uint32_t window = Address(args[i]).window();
+      for (uint32_t tensor : windows[window].list) add(tensor);
+      if (windows[window].list.empty()) add(window);
     }
     for (size_t i = 0; i < uses.size(); ++i) {
       bytes += windows[i].bytes;
@@ -172,6 +180,7 @@ public:
     out = std::move(total_);
     out.interrupted = interrupted_;
     for (uint32_t core = 0; core < cores_ && core <= context_.report.stopped_at(); ++core) out.printed += printed_[core];
+    write_files();
     // A core runs its blocks one after the other; cores start one after the other.
     const Hardware &chip = *context_.executable.chip;
     const uint64_t in_core = uint64_t(std::llround(chip.cycles(kLaunchCost.in_core)));
@@ -198,6 +207,23 @@ private:
   unsigned active(uint32_t core) const { return std::min(width_, cores_ - core / width_ * width_); }
   bool stopped(uint32_t core) const { return context_.report.stopped_at() <= core; }
   bool any_stopped() const { return context_.report.stopped_at() != UINT32_MAX; }
+
+  /// A file has what the last core has written to it.
+  void write_files() {
+    Machine::Files all;
+    for (auto &[core, files] : files_)
+      if (core <= context_.report.stopped_at())
+        for (auto &[name, file] : files) all.insert_or_assign(name, std::move(file));
+    for (const auto &[name, file] : all) {
+      std::ofstream out(name, std::ios::binary);
+      if (out.write(file.bytes.data(), std::streamsize(file.bytes.size())).flush()) continue;
+      context_.report.add({"M208",
+                           "to_file: the file '" + name + "' cannot be written: " + std::strerror(errno),
+                           {file.site},
+                           "name a file in a folder that exists and may be written",
+                           /*fatal=*/true});
+    }
+  }
 
   void begin_wave() {
     wave_.resize(active(first_));
@@ -309,6 +335,7 @@ private:
     std::lock_guard lock(mutex_);
     cycles_[machine.number()] = machine.now();
     printed_[machine.number()] = machine.take_printed();
+    if (Machine::Files files = machine.take_files(); !files.empty()) files_[machine.number()] = std::move(files);
     machine.account(total_);
     if (std::vector<LaunchResult> *cores = context_.options.cores) {
       cores->resize(cores_);
@@ -356,8 +383,9 @@ private:
   std::atomic<uint32_t> next_ = 0;
   std::atomic<bool> interrupted_ = false, failed_ = false;
   std::mutex mutex_;
-  std::vector<uint64_t> cycles_;     // per core
-  std::vector<std::string> printed_; // per core
+  std::vector<uint64_t> cycles_;             // per core
+  std::vector<std::string> printed_;         // per core
+  std::map<uint32_t, Machine::Files> files_; // per core that has written some
   LaunchResult total_;
   std::exception_ptr failure_;
 };

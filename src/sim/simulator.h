@@ -16,6 +16,8 @@ struct Window {
   uint64_t bytes = 0;
   bool read_only = false; // a store is a fatal finding
   std::string name;       // parameter name, for reports
+  /// Of the descriptor of a list of tensors (01-memory section 9), which nobody writes: the windows that its addresses point into.
+  std::vector<uint32_t> list = {};
 };
 
 struct LaunchResult;

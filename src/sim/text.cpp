@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel says: its printed text, assertions that do not hold, and traps.
+// What a kernel says: its printed text, the files it writes, assertions that do not hold, and traps.
 #include "sim/machine.h"
 
 #include "apis/format.h"
@@ -65,6 +65,25 @@ const Step *Machine::assertion(const Step &s) {
     what += program().strings[value.variable] + " = " + value_text(extend_scalar(registers_[value.reg], value.dtype), value.dtype);
   }
   return fault({"M206", "assertion failed: " + (message.empty() ? test : message), {site(s, Pipe::S, std::move(what))}, {}});
+}
+
+const Step *Machine::to_file(const Step &s) {
+  const uint64_t bytes = registers_[s.a + 1];
+  Access access;
+  access.read = true, access.element = uint8_t(size_of(s.type)), access.bytes = uint32_t(bytes);
+  access.address = Address(registers_[s.a]);
+  const bool in_ub = access.address.memory() == Memory::UB;
+  if (place_.kind == CoreKind::AIC && in_ub) return &s + 1; // left out there
+  std::string &file = files_.insert_or_assign(program().strings[s.dst], File{{}, site(s, Pipe::S)}).first->second.bytes;
+  if (bytes == 0) return &s + 1;
+  if (!reach(s, Pipe::S, access)) return nullptr;
+  if (adversary_.on) complete_before(access);
+  const auto low = uint64_t(access.address.offset());
+  if (in_ub && ub_.lent()) ub_.fetch(low, low + bytes);
+  file.assign(reinterpret_cast<const char *>(host(access.address)), bytes);
+  const Execution execution{pc_of(s), Pipe::S, nullptr, {&access, 1}, now_, now_, 0};
+  for (auto &observer : observers_) observer->execute(execution);
+  return &s + 1;
 }
 
 const Step *Machine::trap(const Step &s) {

@@ -401,6 +401,7 @@ OTHERS = {
         "asc.set_hccl_context(1, x)",
         "context = asc.get_hccl_context(1)",
         "asc.set_hccl_context(index=0, context=context)",
+        "asc.set_hccl_context(count, x)",
     ],
     "set_l2_cache_hint": [
         "gm.set_l2_cache_hint()",

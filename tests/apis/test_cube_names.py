@@ -71,6 +71,18 @@ def test_structures_of_copies():
     assert "block_mode" in str(inspect.signature(asc.DataCopyEnhancedParams))
 
 
+def test_a_kernel_makes_them():
+    text = """import asc
+
+
+@asc.jit
+def kernel(x: asc.GlobalAddress):
+    asc.static_assert(asc.FixpipeConfig.cfg_nz() == asc.FixpipeConfig(asc.CO2Layout.NZ))
+    asc.static_assert(asc.FixpipeConfig.cfg_row_major() != asc.FixpipeConfig.cfg_nz())
+"""
+    load(text).kernel[1](np.zeros(8, np.int32))
+
+
 def test_constants():
     text = """import asc
 

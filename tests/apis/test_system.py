@@ -4,6 +4,7 @@ import asc
 import numpy as np
 import pytest
 from pyasc.errors import CheckError
+from support.refusals import diagnostics_of
 
 
 @asc.jit
@@ -71,6 +72,30 @@ def test_addresses_that_the_core_keeps():
     words = np.arange(64, dtype=np.int32)
     words.view(np.uint8)[8 + 2] += 1
     np.testing.assert_array_equal(z, words)
+
+
+@asc.jit
+def chosen(x: asc.GlobalAddress, y: asc.GlobalAddress, index: int):
+    asc.set_hccl_context(1 - index, y)
+    asc.set_hccl_context(index, x)
+    for i in asc.static_range(2):
+        gm = asc.GlobalTensor()
+        gm.set_global_buffer(asc.get_hccl_context(i), 64)
+        gm.set_value(i, 100)
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_the_context_is_chosen_at_run_time(index):
+    x, y = np.zeros(64, np.uint8), np.zeros(64, np.uint8)
+    chosen[1](x, y, index)
+    assert x.tolist() == [100 * (i == index) for i in range(64)] and y.tolist() == [100 * (i == 1 - index) for i in range(64)]
+
+
+@pytest.mark.parametrize("index", [-1, 2, 2**31 - 1])
+@pytest.mark.parametrize("check", [True, False])
+def test_a_context_that_is_not_there(index, check):
+    found = diagnostics_of(lambda: chosen.options(check=check)[1](np.zeros(64, np.uint8), np.zeros(64, np.uint8), index))
+    assert found[0].code == "M206" and f"the index of a context is {1 - index}, expected 0 or 1" in found[0].message
 
 
 def test_an_address_that_nothing_has_set():

@@ -221,6 +221,17 @@ def test_non_contiguous_arrays_are_copied_and_written_back():
     np.testing.assert_array_equal(z, fortran.ravel() + x)
 
 
+def test_a_warning_may_launch_a_kernel():
+    """The first launch goes on with its own arrays."""
+    x, z, other = np.arange(64, dtype=np.float32), np.zeros(32, np.float32), np.zeros(32, np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = lambda *_, **__: add[1](x[32:], x[32:], other, 32)
+        add[1](x[:32], x[::2], z, 32)
+    np.testing.assert_array_equal(z, x[:32] + x[::2])
+    np.testing.assert_array_equal(other, 2 * x[32:])
+
+
 def test_misaligned_arrays_are_copied():
     raw = np.zeros(32 * 4 + 1, np.uint8)
     z, x = raw[1:].view(np.float32), np.arange(32, dtype=np.float32)

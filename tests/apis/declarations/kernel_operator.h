@@ -31,12 +31,25 @@ template <typename T> struct LocalTensor {
   LocalTensor() = default;
   LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize);
   LocalTensor operator[](uint32_t offset) const;
+  void SetSize(uint32_t size);
+  void SetBufferLen(uint32_t dataLen);
+  template <typename U> void SetAddrWithOffset(LocalTensor<U> &src, uint32_t offset);
+  void SetUserTag(int32_t tag);
+  int32_t GetUserTag() const;
+#if defined(ASCENDC_CPU_DEBUG) && ASCENDC_CPU_DEBUG == 1
+  void Print(uint32_t len);
+  int32_t ToFile(const char *fileName) const;
+#endif
+  uint32_t GetSize() const;
   void SetShapeInfo(const ShapeInfo &shapeInfo);
   ShapeInfo GetShapeInfo() const;
 };
 template <typename T> struct GlobalTensor {
   GlobalTensor operator[](uint64_t offset) const;
   void SetGlobalBuffer(__gm__ T *buffer, uint64_t size);
+  void SetGlobalBuffer(__gm__ T *buffer);
+  __gm__ T *GetPhyAddr() const;
+  T GetValue(uint64_t offset) const;
   void SetValue(uint64_t offset, T value);
   void SetShapeInfo(const ShapeInfo &shapeInfo);
   ShapeInfo GetShapeInfo() const;
@@ -101,6 +114,27 @@ struct TPipe {
   TPipe(const TPipe &) = delete;
 };
 TPipe *GetTPipePtr();
+
+template <typename T, TPosition pos> bool PopStackBuffer(LocalTensor<T> &popLocal);
+
+template <typename T> struct TensorDesc {
+  void SetShapeAddr(uint64_t *shapePtr);
+  uint64_t GetDim();
+  uint64_t GetIndex();
+  uint64_t GetShape(uint32_t offset);
+  __gm__ T *GetDataPtr();
+  GlobalTensor<T> GetDataObj();
+  TensorDesc() = default;
+  TensorDesc(const TensorDesc &) = delete;
+};
+struct ListTensorDesc {
+  void Init(__gm__ void *data, uint32_t length, uint32_t shapeSize);
+  uint32_t GetSize();
+  template <typename T> __gm__ T *GetDataPtr(uint32_t index);
+  template <typename T> void GetDesc(TensorDesc<T> &desc, uint32_t index);
+  ListTensorDesc() = default;
+  ListTensorDesc(const ListTensorDesc &) = delete;
+};
 
 template <Hardware hard = Hardware::UB> struct LocalMemAllocator {
   template <TPosition pos, typename T, uint32_t tileSize> LocalTensor<T> Alloc();

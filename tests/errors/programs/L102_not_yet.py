@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A class of Ascend C that is not here.
+# A function of the library of Ascend C that is not here.
 import asc
 import numpy as np
 
@@ -8,7 +8,7 @@ import numpy as np
 def kernel(x: asc.GlobalAddress, n: int):
     g = asc.GlobalTensor()
     g.set_global_buffer(x, 8)
-    asc.ListTensorDesc(x)
+    asc.adv.rmsnorm(g, g)
 
 
 kernel[1](np.zeros(8, np.float32), 1)

@@ -6,11 +6,11 @@ asc.kernel @k(%n: i32, %f: f16, %x: !asc.address<f32>) attributes {dtypes = [i32
   %c0 = arith.constant 0 : i32
   %c7 = arith.constant 7 : i32
   // CHECK: AscendC::printf("\"100 %%\" \\\n\0011 \177");
-  // LISTING: print "\"100 %%\" \\\x0a\x011 \x7f"
+  // LISTING: printf "\"100 %%\" \\\x0a\x011 \x7f"
   asc.printf "\"100 %%\" \\\n\011 \7F" {dtypes = array<i32>}
   // CHECK: AscendC::printf("%d %d %f %p", n + 7, 7, f, (__gm__ float*)x);
   %sum = arith.addi %n, %c7 overflow<nsw> : i32
-  // LISTING: print "%d %d %f %p", r{{[0-9]+}}:int32, r{{[0-9]+}}:int32, r{{[0-9]+}}:float16, r{{[0-9]+}}:uint64
+  // LISTING: printf "%d %d %f %p", r{{[0-9]+}}:int32, r{{[0-9]+}}:int32, r{{[0-9]+}}:float16, r{{[0-9]+}}:uint64
   asc.printf "%d %d %f %p", %sum, %c7, %f, %x : i32, i32, f16, !asc.address<f32> {dtypes = array<i32: 4, 4, 10, 9>}
   // CHECK: assert(n < 7);
   // LISTING: assert "", r{{[0-9]+}}:bool<"n < 7">, r{{[0-9]+}}:int32<n>

@@ -395,3 +395,17 @@ func.func @tiling(%m: !asc.matmul<f16, f32, f32, 0, 2>, %s: !asc.struct<"S", ["a
   asc.matmul_init %m, %s : !asc.matmul<f16, f32, f32, 0, 2>, !asc.struct<"S", ["a"], [i32], 8>
   return
 }
+
+// -----
+func.func @position(%t: !asc.local_tensor<f32, VECIN>, %n: i32) {
+  // expected-error@+1 {{cannot change the position}}
+  %u = asc.shift %t[%n : i32] : !asc.local_tensor<f32, VECIN> -> !asc.local_tensor<f32, VECOUT>
+  return
+}
+
+// -----
+func.func @stack_buffer() {
+  // expected-error@+1 {{is not in the unified buffer}}
+  %t = asc.stack_buffer -> !asc.local_tensor<f32, A1>
+  return
+}
