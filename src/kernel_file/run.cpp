@@ -317,6 +317,7 @@ private:
     options.interrupt = request_.interrupt;
     options.observers = observers;
     options.adversarial = request_.adversarial, options.seed = request_.seed;
+    options.data_cache = file_.steps[i].data_cache;
     if (request_.profile) options.cores = &launched.cores;
     launched.result = sim::launch(executable, words, windows, options);
     response_.printed += launched.result.printed;
