@@ -233,7 +233,12 @@ class Launch:
 
     def form(self):
         """What has to be the same on every path."""
-        return self.kernel.fn, self.kernel.default_options["data_cache"], self.roles, {name: value if not _is_integer(value) else int for name, value in self._named().items()}
+        return (
+            self.kernel.fn,
+            self.kernel.default_options["data_cache"],
+            self.roles,
+            {name: value if not _is_integer(value) else int for name, value in self._named().items()},
+        )
 
     def _named(self):
         def named(value):

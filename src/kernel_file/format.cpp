@@ -209,9 +209,8 @@ std::string encode(const KernelFile &file) {
   });
   w.put(uint8_t(file.rule.has_value()));
   if (file.rule) w.text(file.rule->program), w.texts(file.rule->facts), w.texts(file.rule->results);
-  w.list(file.steps, [&](const Step &step) {
-    w.text(step.program), w.text(step.blocks), w.texts(step.arguments), w.put(uint8_t(step.data_cache));
-  });
+  w.list(file.steps,
+         [&](const Step &step) { w.text(step.program), w.text(step.blocks), w.texts(step.arguments), w.put(uint8_t(step.data_cache)); });
   return std::move(w.out);
 }
 

@@ -186,7 +186,8 @@ std::string info_json(const Loaded &loaded) {
   for (size_t i = 0; i < loaded.steps.size(); ++i) {
     const Program &program = sim::program_of(*loaded.steps[i]);
     programs.push_back("{\"name\": " + json_text(program.name) + ", \"instructions\": " + to_string(program.code.size()) +
-                       ", \"data_cache\": " + (file.steps[i].data_cache ? "true" : "false") + ", \"buffers\": " + texts_json(buffers_of(program)) + "}");
+                       ", \"data_cache\": " + (file.steps[i].data_cache ? "true" : "false") +
+                       ", \"buffers\": " + texts_json(buffers_of(program)) + "}");
   }
   const std::string tiling =
       file.rule ? "{\"facts\": " + texts_json(file.rule->facts) + ", \"results\": " + texts_json(file.rule->results) + "}" : "null";
