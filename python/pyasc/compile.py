@@ -245,7 +245,7 @@ def _made_up(result, sizes, folder):
 
 def profile(result, text, as_json=False):
     """Runs what was compiled, on values that are made up. `text` has sizes and options, as in `1048576`, `rows=64,alpha=0.5`; those that it
-    leaves out are 65536 elements and dimensions of 256. Gives the status, and what was printed."""
+    leaves out are 65536 elements and dimensions of 256. Gives the status, and what was printed; errors, and how far it is, go to stderr."""
     import re
     import tempfile
 
@@ -265,7 +265,7 @@ def profile(result, text, as_json=False):
         options += [word for name, value in sizes.items() if name and name not in dimensions for word in (f"--{name}", value)]
         options += [word for name in result.outputs for word in (f"--output-{name}", os.devnull)]
         options += ["--profile", *(["--json"] if as_json else [])]
-        status = run_file(result.data, options, result.output.name, printed.append, printed.append)
+        status = run_file(result.data, options, result.output.name, printed.append, printed.append if as_json else None)
     return status, "".join(printed)
 
 
