@@ -36,6 +36,7 @@ GUIDES = [
     "matmul",
     "host",
     "kernel_files",
+    "torch",
     "messages",
     "checkers",
     "cache",

@@ -15,12 +15,21 @@ def _wrong(message):
     return 2
 
 
+def _print_json(value):
+    import json
+
+    print(json.dumps(value, indent=2))
+    return 0
+
+
 def _explain(options):
     """Prints the entry of the error index for a code and its example, or all codes with their titles."""
     from pyasc import _core, explained
 
     index = {code: (title, text) for code, title, text in _core.codes()}
     if options.code is None:
+        if options.json:
+            return _print_json([{"code": code, "title": title} for code, (title, _) in sorted(index.items())])
         print("\n".join(f"{code}  {title}" for code, (title, _) in sorted(index.items())))
         return 0
     code = options.code.upper()
@@ -30,12 +39,13 @@ def _explain(options):
         near = sorted(get_close_matches(code, index, n=3))
         return _wrong(f"there is no code {code}" + (f"; near it: {', '.join(near)}" if near else "; `pyasc explain` lists them"))
     title, text = index[code]
-    print(f"{code}: {title}\n\n{textwrap.fill(text, 100, break_on_hyphens=False)}")
     example = explained.example(code)
-    for name, why, program in [
-        ("wrong", example.wrong.why, example.program(example.wrong)),
-        ("right", example.right.why, example.right.text),
-    ]:
+    cells = [("wrong", example.wrong.why, example.program(example.wrong)), ("right", example.right.why, example.right.text)]
+    if options.json:
+        told = {name: {"why": why, "program": program} for name, why, program in cells}
+        return _print_json({"code": code, "title": title, "text": text, **told})
+    print(f"{code}: {title}\n\n{textwrap.fill(text, 100, break_on_hyphens=False)}")
+    for name, why, program in cells:
         print(f"\n{name}: {why}\n\n{textwrap.indent(program, '    ')}")
     return 0
 
@@ -45,7 +55,11 @@ def _cache(options):
     from pyasc import _core, cache
 
     if options.action in ("show", "clear"):
-        print(cache.clear() if options.action == "clear" else cache.usage())
+        told = cache.clear() if options.action == "clear" else cache.usage()
+        if options.json:
+            entries, size = _core.cache_usage()
+            return _print_json({"folder": str(_core.cache_folder()), "kernels": entries, "bytes": size})
+        print(told)
         return 0
     entries = _core.cache_entries()
     if options.action == "explain":
@@ -57,21 +71,23 @@ def _cache(options):
     elif options.name:
         entries = cache.matching(entries, options.name)
     if options.json:
-        import json
-
-        print(json.dumps(entries, indent=2))
-    else:
-        print(cache.explanation(entries) if options.action == "explain" else cache.table(entries))
+        return _print_json(entries)
+    print(cache.explanation(entries) if options.action == "explain" else cache.table(entries))
     return 0
 
 
 def _disasm(options):
-    """Prints the instructions of an encoded AI Core program."""
+    """Prints the instructions of an encoded AI Core program, or of all programs in a .kernel file."""
     from pyasc import _core, errors, report
 
     try:
         with open(options.file, "rb") as file:
-            print(_core.disassemble(file.read()), end="")
+            data = file.read()
+        programs = [data]
+        if data.startswith(b"\x7fELF"):  # a .kernel file, or a damaged one
+            payload = _core.detach_payload(data)
+            programs = [payload[begin:end] for begin, end in _core.programs_in(payload)]
+        print("\n".join(map(_core.disassemble, programs)), end="")
     except OSError as error:
         return _wrong(f"{options.file} cannot be read: {error.strerror}")
     except errors.PyascError as error:
@@ -164,15 +180,19 @@ def _run(options):
 
 def _targets(options):
     """Prints the chips, or all facts of one."""
-    from pyasc import targets
+    from pyasc import _core, targets
 
     if options.name is None:
+        if options.json:
+            return _print_json(_core.chip_facts())
         print(targets.table())
         return 0
     name = targets.resolve(options.name)
     if name is None:
         near = targets.nearest(options.name)
         return _wrong(f"there is no chip {options.name}" + (f"; did you mean {near}?" if near else "; `pyasc targets` lists them"))
+    if options.json:
+        return _print_json({name: _core.chip_facts()[name]})
     print(targets.describe(name))
     return 0
 
@@ -197,6 +217,8 @@ _EXAMPLES = """examples:
   pyasc run my_kernel.py              the script with all checks on: races, bounds, uninitialised reads, deadlocks
   pyasc lint my_kernel.py             what the compiler says of its kernels, without running it
   pyasc compile --input my_kernel.py  a file that runs by itself, ./my_kernel.kernel, without Python
+  pyasc --input my_vec_add.py --output vec_add.kernel --soc-version ascend910
+                                      the same for a chip; without a command, compile is meant
   pyasc explain S301                  what a code in a message means, with an example
 
 status: 0 all is well; 1 something was found; 2 the command cannot be carried out as it was given
@@ -213,14 +235,16 @@ def main(arguments=None):
     )
     parser.add_argument("--version", action="version", version=f"pyasc {pyasc.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    explain = commands.add_parser("explain", help="what an error code means; without CODE, all of them")
-    explain.add_argument("code", metavar="CODE", nargs="?", help="the code in the brackets of a message, such as S301")
-    explain.set_defaults(run=_explain)
-    cache = commands.add_parser("cache", help="the compile cache: where it is, what is in it and why, and emptying it")
-    cache.add_argument("action", nargs="?", choices=["show", "list", "explain", "clear"], default="show")
-    cache.add_argument("name", metavar="KERNEL", nargs="?", help="list, explain: a kernel's name, or the start of a key")
-    cache.add_argument("--json", action="store_true", help="list, explain: a JSON array with an object per entry")
-    cache.set_defaults(run=_cache)
+    new = commands.add_parser("new", help="a folder with a kernel that works, its test, benchmark and README")
+    new.add_argument("path", metavar="NAME", help="the folder; its last part names the kernel")
+    new.set_defaults(run=_new)
+    run = commands.add_parser("run", help="runs a script with all checks on, whatever its kernels say, or a .kernel file")
+    run.add_argument("--check", metavar="NAMES", default="all", help="which checks, separated by commas: all (the default), races, ...")
+    run.add_argument("--seed", type=int, help="of adversarial mode")
+    run.add_argument("--json", metavar="OUT", help="a file for the findings of all launches, as one JSON array")
+    run.add_argument("file", metavar="FILE")
+    run.add_argument("arguments", metavar="...", nargs=argparse.REMAINDER, help="arguments of the script")
+    run.set_defaults(run=_run)
     lint = commands.add_parser("lint", help="errors and warnings of all kernels in a file, which is not run")
     lint.add_argument("files", metavar="FILE", nargs="+")
     lint.add_argument("--json", action="store_true", help="the findings of all files as one JSON array")
@@ -252,25 +276,27 @@ def main(arguments=None):
     )
     compile.add_argument("--json", action="store_true", help="one JSON object instead of text")
     compile.set_defaults(run=_compile)
-    run = commands.add_parser("run", help="runs a script with all checks on, whatever its kernels say, or a .kernel file")
-    run.add_argument("--check", metavar="NAMES", default="all", help="which checks, separated by commas: all (the default), races, ...")
-    run.add_argument("--seed", type=int, help="of adversarial mode")
-    run.add_argument("--json", metavar="OUT", help="a file for the findings of all launches, as one JSON array")
-    run.add_argument("file", metavar="FILE")
-    run.add_argument("arguments", metavar="...", nargs=argparse.REMAINDER, help="arguments of the script")
-    run.set_defaults(run=_run)
+    explain = commands.add_parser("explain", help="what an error code means; without CODE, all of them")
+    explain.add_argument("code", metavar="CODE", nargs="?", help="the code in the brackets of a message, such as S301")
+    explain.add_argument("--json", action="store_true", help="a JSON object; without CODE an array of codes and titles")
+    explain.set_defaults(run=_explain)
     targets = commands.add_parser("targets", help="the chips that the simulator knows, or all facts of one")
     targets.add_argument("name", metavar="NAME", nargs="?", help="such as Ascend910B1 or 910b1")
+    targets.add_argument("--json", action="store_true", help="a JSON object with the facts of each chip")
     targets.set_defaults(run=_targets)
+    disasm = commands.add_parser(
+        "disasm", help="the instructions of the programs in a .kernel file, or of one that PYASC_DUMP_PATH writes (kernel.bin)"
+    )
+    disasm.add_argument("file", metavar="FILE")
+    disasm.set_defaults(run=_disasm)
     doctor = commands.add_parser("doctor", help="whether this installation works")
     doctor.add_argument("--json", action="store_true", help="a JSON array with an object per line")
     doctor.set_defaults(run=_doctor)
-    disasm = commands.add_parser("disasm", help="the instructions of an AI Core program, as PYASC_DUMP_PATH writes them (kernel.bin)")
-    disasm.add_argument("file", metavar="FILE")
-    disasm.set_defaults(run=_disasm)
-    new = commands.add_parser("new", help="a folder with a kernel that works, its test, benchmark and README")
-    new.add_argument("path", metavar="NAME", help="the folder; its last part names the kernel")
-    new.set_defaults(run=_new)
+    cache = commands.add_parser("cache", help="the compile cache: where it is, what is in it and why, and emptying it")
+    cache.add_argument("action", nargs="?", choices=["show", "list", "explain", "clear"], default="show")
+    cache.add_argument("name", metavar="KERNEL", nargs="?", help="list, explain: a kernel's name, or the start of a key")
+    cache.add_argument("--json", action="store_true", help="a JSON object; list, explain: an array with an object per entry")
+    cache.set_defaults(run=_cache)
     if arguments and arguments[0].startswith("--") and arguments[0] not in ("--help", "--version"):  # without a command
         arguments = ["compile", *arguments]
     if arguments and not arguments[0].startswith("-") and arguments[0] not in commands.choices:

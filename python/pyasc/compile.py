@@ -2,6 +2,7 @@
 """`pyasc compile`: a kernel of a Python file becomes a `.kernel` file that runs by itself, or Ascend C text."""
 
 import contextlib
+import math
 import os
 import sys
 import types
@@ -16,6 +17,7 @@ from pyasc.kernel_interface import refuse
 TARGETS = "sim", "ascendc", "npu"
 _RUNNER = Path(__file__).with_name("_runner")
 _ELEMENTS, _DIMENSION = 65536, 256  # of inputs that a profile makes up
+_MOST_CORES, _MOST_MADE_UP = 65535, 2**28
 
 
 @dataclass
@@ -185,6 +187,10 @@ def compile_kernel(request):
         refuse("C314", f"--target {request.target}: there is no such target", "write sim or ascendc")
     if request.target == "ascendc" and request.profile is not None:
         refuse("C314", "--profile runs a .kernel file, and --target ascendc makes none", "leave one of them out")
+    if not 0 <= request.cores <= _MOST_CORES:
+        refuse("C312", f"--cores {request.cores}: expected a number from 1 to {_MOST_CORES}", "leave it out for all cores of the chip")
+    if request.output is not None and Path(request.output).is_dir():
+        refuse("C303", f"cannot write {request.output}: Is a directory", "give a path where a file can be written")
     chosen = _choose(request)
     with _chip(request.soc_version):
         interface, compiled, cores = _interface(chosen, request)
@@ -223,6 +229,9 @@ def _made_up(result, sizes, folder):
     for name, dtype, common, shape in result.inputs:
         lengths = [int(sizes.get(size, _DIMENSION)) if isinstance(size, str) else size for size in shape]
         lengths = [int(sizes.get("", _ELEMENTS))] * common + lengths
+        if math.prod(lengths) > _MOST_MADE_UP:
+            shown = " x ".join(map(str, lengths))
+            refuse("C312", f"--profile: '{name}' would have {shown} elements, most are {_MOST_MADE_UP}", "write smaller sizes")
         if str(dtype) == "bfloat16":
             values = (random.standard_normal(lengths, np.float32).view(np.uint32) >> 16).astype(np.uint16)
         elif dtype.is_float():
@@ -236,7 +245,7 @@ def _made_up(result, sizes, folder):
 
 def profile(result, text, as_json=False):
     """Runs what was compiled, on values that are made up. `text` has sizes and options, as in `1048576`, `rows=64,alpha=0.5`; those that it
-    leaves out are 65536 elements and dimensions of 256. Gives the status, and what was printed."""
+    leaves out are 65536 elements and dimensions of 256. Gives the status, and what was printed; errors, and how far it is, go to stderr."""
     import re
     import tempfile
 
@@ -256,7 +265,7 @@ def profile(result, text, as_json=False):
         options += [word for name, value in sizes.items() if name and name not in dimensions for word in (f"--{name}", value)]
         options += [word for name in result.outputs for word in (f"--output-{name}", os.devnull)]
         options += ["--profile", *(["--json"] if as_json else [])]
-        status = run_file(result.data, options, result.output.name, printed.append, printed.append)
+        status = run_file(result.data, options, result.output.name, printed.append, printed.append if as_json else None)
     return status, "".join(printed)
 
 

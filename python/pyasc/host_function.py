@@ -15,7 +15,7 @@ from asc.runtime.jit import JITFunction, MockTensor, MockValue
 
 import pyasc
 from pyasc import _core, errors, registry, tiling
-from pyasc.kernel_interface import Interface, check_shapes, dtypes_of, names_in, number_of, refuse, shapes_of
+from pyasc.kernel_interface import Interface, check_shapes, dtypes_of, names_in, number_of, refuse, shapes_of, step_of
 
 _MOST_PATHS = 64
 _INT64 = _core.DataType("int64")
@@ -233,7 +233,12 @@ class Launch:
 
     def form(self):
         """What has to be the same on every path."""
-        return self.kernel.fn, self.roles, {name: value if not _is_integer(value) else int for name, value in self._named().items()}
+        return (
+            self.kernel.fn,
+            self.kernel.default_options["data_cache"],
+            self.roles,
+            {name: value if not _is_integer(value) else int for name, value in self._named().items()},
+        )
 
     def _named(self):
         def named(value):
@@ -607,7 +612,7 @@ def of_function(function, request):
             else:
                 names.append(f"{i}.{parameter}")
                 places.append((i, parameter, names[-1]))
-        steps.append(_core.FileStep(kernel.binary, f"{i}.blocks", names))
+        steps.append(step_of(launches[i].kernel, kernel, f"{i}.blocks", names))
     sizes = [(k, d, size) for k, tensor in enumerate(temporaries) for d, size in enumerate(tensor.dimensions())]
 
     def results(launches, temporaries, returned):

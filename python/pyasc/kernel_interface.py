@@ -212,6 +212,11 @@ def shapes_of(request, names):
     return {name: given.get(name, default) for name in names}
 
 
+def step_of(kernel, compiled, blocks, arguments):
+    """A launch of a kernel, by names of numbers and arrays."""
+    return _core.FileStep(compiled.binary, blocks, arguments, kernel.default_options["data_cache"])
+
+
 def of_kernel(compiled, arguments, request):
     """The interface of an @asc.jit kernel: roles are what its program does with the arrays."""
     roles = {}
@@ -236,7 +241,7 @@ def of_kernel(compiled, arguments, request):
         else:
             number = number_of(name, dimensions, default is not None) if name in integers and name not in arguments.defaults else ""
             interface.add_scalar(name, dtype, number, arguments.defaults.get(name))
-    interface.steps = [_core.FileStep(compiled.binary, "cores", [name for name, *_ in compiled.parameters])]
+    interface.steps = [step_of(arguments.kernel, compiled, "cores", [name for name, *_ in compiled.parameters])]
     return interface
 
 
@@ -301,5 +306,5 @@ def of_registered(definition, compiled, arguments, request):
     first = dtypes[(*definition.inputs, *definition.outputs)[0]]
     rule, facts = compile_rule(definition.tiling, {"itemsize": first.sizeof(), **dict.fromkeys(tiling.LIST, 0)})
     interface.rule = _core.FileRule(rule.binary, facts, list(tiling.LIST))
-    interface.steps = [_core.FileStep(compiled.binary, "block_dim", [name for name, *_ in compiled.parameters])]
+    interface.steps = [step_of(definition.function, compiled, "block_dim", [name for name, *_ in compiled.parameters])]
     return interface

@@ -19,6 +19,8 @@ def create(path):
     name = folder.name.replace("-", "_")
     if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
         raise ValueError(f"{folder.name!r} cannot name a kernel: letters, digits and _ make a Python name")
+    if not folder.parent.is_dir():
+        raise FileNotFoundError(f"{folder.parent} is no folder: make it first")
     if os.path.lexists(folder):
         raise FileExistsError(f"{folder} exists already")
     made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))

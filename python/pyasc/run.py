@@ -2,6 +2,7 @@
 """`pyasc run FILE`: runs a script as `python FILE` does, with the checks of all launches on, or a .kernel file in this process."""
 
 import builtins
+import contextlib
 import io
 import os
 import sys
@@ -66,29 +67,37 @@ def _run_kernel_file(data, path, arguments, check, seed, json_file):
     try:
         if json_file is None:
             return run_file(data, [*options, *arguments], path)
-        with open(json_file, "w") as file:
-            return run_file(data, ["--json", *options, *arguments], path, file.write)
+        return run_file(data, ["--json", *options, *arguments], path, json_file.write)
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
 def run(path, arguments=(), check="all", seed=None, json_file=None):
     """Runs a script under checks and gives the exit status: the script's own; 1 when that is 0 and launches had findings, caught or not;
-    2 when the file cannot be read. A .kernel file has its own statuses, which are the same."""
+    2 when the file cannot be read, or that for findings cannot be written. A .kernel file has its own statuses, which are the same."""
     try:
         with io.open_code(os.path.abspath(path)) as file:
             text = file.read()
     except OSError as error:
         print(f"pyasc: {path} cannot be read: {error.strerror}", file=sys.stderr)
         return UNREADABLE
-    if text.startswith(b"\x7fELF"):  # no script: a .kernel file, or a damaged one
-        return _run_kernel_file(text, path, arguments, check, seed, json_file)
+    with contextlib.ExitStack() as stack:
+        try:
+            out = None if json_file is None else stack.enter_context(open(json_file, "w"))
+        except OSError as error:
+            print(f"pyasc: {json_file} cannot be written: {error.strerror}", file=sys.stderr)
+            return UNREADABLE
+        if text.startswith(b"\x7fELF"):  # no script: a .kernel file, or a damaged one
+            return _run_kernel_file(text, path, arguments, check, seed, out)
+        return _run_script(text, path, arguments, check, seed, out)
+
+
+def _run_script(text, path, arguments, check, seed, json_file):
     checks.force(check, seed)
     with checks.collect() as launches:
         status, ended_by = _execute(text, _as_main(path, arguments))
     if json_file is not None:
-        with open(json_file, "w") as file:
-            file.write(report.to_json(_distinct(launches)) + "\n")
+        json_file.write(report.to_json(_distinct(launches)) + "\n")
     shown = [launch for launch in launches if launch is not getattr(ended_by, "diagnostics", None)]
     if shown:
         color = report.use_color(sys.stderr)

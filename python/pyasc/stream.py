@@ -78,8 +78,25 @@ class _Queue:
                 self.thread = new_thread = threading.Thread(target=_serve, args=(self,), name="pyasc stream", daemon=True)
             _changed.notify_all()
         if new_thread is not None:  # its first allocation may collect another stream, whose end needs the condition
-            new_thread.start()
+            try:
+                new_thread.start()
+            except BaseException:  # the system has no more threads, or Ctrl-C
+                self.give_up(step)
+                raise
         return step
+
+    def give_up(self, first: Work) -> None:
+        """Drops what waits, because no thread came to take the first step. One that comes after all sees that it is not wanted."""
+        with _changed:
+            if first not in self.steps:
+                return  # it has come
+            others = [step for step in self.steps if step is not first]
+            for step in self.steps:
+                step.error, step.call = _dropped(), _nothing
+            self.failed = others[0] if others else None
+            self.steps.clear()
+            self.finished, self.thread = self.issued, None
+            _changed.notify_all()
 
     def wait(self, number: int) -> None:
         """Until a step is over. Ctrl-C stops the stream."""
@@ -111,9 +128,21 @@ class _Queue:
         raise failed.error
 
     def close(self) -> None:
+        """Lets the thread end when nothing waits; what is launched later starts another."""
         with _changed:
             self.closed = True
             _changed.notify_all()
+
+    def end(self) -> None:
+        """Closes, and waits until there is no thread."""
+        self.close()
+        with _changed:
+            thread = self.thread
+            if thread is None:
+                return
+            _changed.wait_for(lambda: self.thread is not thread)  # it may have to start before
+        if thread.ident is not None:
+            thread.join()
 
 
 _queues: weakref.WeakSet[_Queue] = weakref.WeakSet()
@@ -121,19 +150,31 @@ _queues: weakref.WeakSet[_Queue] = weakref.WeakSet()
 
 def _serve(queue: _Queue) -> None:
     """The thread of a stream."""
+    thread = threading.current_thread()
     _core.interrupt_by(queue.interrupt)
     while True:
         with _changed:
-            _changed.wait_for(lambda: queue.steps or queue.closed)
-            if not queue.steps:
-                break
-            step = queue.steps.popleft()
+            _changed.wait_for(lambda: queue.steps or queue.closed or queue.thread is not thread)
+            if queue.thread is not thread:
+                return
+            step = queue.steps.popleft() if queue.steps else None
+        if step is None:
+            try:
+                queue.raise_error()
+            except BaseException:  # nobody can ask for it any more
+                sys.excepthook(*sys.exc_info())
+            with _changed:
+                if queue.steps:  # launched by another thread at the end of the program
+                    continue
+                queue.thread = None
+                _changed.notify_all()
+                return
         try:
             if queue.cancelled:
                 raise KeyboardInterrupt
             step.call(step)
         except KeyboardInterrupt:  # of cancel(); Python raises that of the user in the main thread
-            step.error = errors.error("K172", "what is waited for, a launch or an event, was stopped or dropped", "launch it again")
+            step.error = _dropped()
         except BaseException as error:
             step.error = error.with_traceback(None)
             queue.failed = step
@@ -142,10 +183,10 @@ def _serve(queue: _Queue) -> None:
             queue.finished = step.number
             _changed.notify_all()
         del step
-    try:
-        queue.raise_error()
-    except BaseException:  # nobody can ask for it any more
-        sys.excepthook(*sys.exc_info())
+
+
+def _dropped() -> errors.PyascError:
+    return errors.error("K172", "what is waited for, a launch or an event, was stopped or dropped", "launch it again")
 
 
 def _nothing(step: Work) -> None: ...
@@ -359,9 +400,7 @@ def _finish() -> None:
         except BaseException:
             sys.excepthook(*sys.exc_info())
     for queue in queues:
-        queue.close()
-        if queue.thread is not None:
-            queue.thread.join()
+        queue.end()
 
 
 def _cancel(queues: list[_Queue]) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 import sys
 from typing import TYPE_CHECKING, Any
@@ -52,12 +53,18 @@ def wrong_kind(what: str, value: Any, expected: str, help: str) -> errors.PyascE
     return errors.error("K168", f"{what}: got {reprlib.repr(value)} of type {type(value).__name__}, expected {expected}", help)
 
 
+_MOST_DIMENSIONS, _MOST_ELEMENTS = 32, 2**39  # what NumPy has, and what an address of the device reaches
+
+
 def _shape_of(value: Any) -> tuple[int, ...]:
     sizes = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 0:
             help = "write a tuple of sizes, such as (1024, 768)"
             raise errors.error("K166", f"Tensor: shape: got {value!r}, expected an int or ints, none negative", help)
+    if len(sizes) > _MOST_DIMENSIONS or math.prod(max(1, int(size)) for size in sizes) > _MOST_ELEMENTS:
+        message = f"Tensor: shape: got {reprlib.repr(sizes)}, expected at most {_MOST_DIMENSIONS} sizes and 2**39 elements"
+        raise errors.error("K166", message, "write smaller sizes")
     return tuple(map(int, sizes))
 
 
@@ -118,6 +125,8 @@ class Tensor:
 
         bfloat16 comes as ml_dtypes.bfloat16 where that package is installed, else as its bits in uint16. With a `dtype` the values are
         converted, and the array is a copy; to_numpy(numpy.float32) gives the numbers of any float type, without ml_dtypes."""
+        if not isinstance(self, Tensor):  # pyasc.to_numpy(x)
+            raise wrong_kind("to_numpy()", self, "a pyasc.Tensor", "make one with pyasc.from_numpy(x) or pyasc.from_torch(x)")
         self.wait()
         array = self._array
         if self.dtype == _BFLOAT16:
@@ -158,6 +167,8 @@ class Tensor:
 
     def to_torch(self) -> torch.Tensor:
         """The same memory as a torch tensor on the CPU, when the launches that write the tensor are over."""
+        if not isinstance(self, Tensor):  # pyasc.to_torch(x)
+            raise wrong_kind("to_torch()", self, "a pyasc.Tensor", "make one with pyasc.from_numpy(x) or pyasc.from_torch(x)")
         import torch
 
         self.wait()

@@ -22,6 +22,7 @@ LIST = "block_dim", "outer", "inner", "count"
 FACTS = "total", "row", "itemsize", "cores"
 Rule = Callable[..., list[int]]
 _WORTH_A_BLOCK = 2048  # elements: with fewer, starting a block takes longer than its work
+_TURNS = 4  # of loading, computing and storing that a block should have, so that they overlap
 
 
 def elementwise(total: int, itemsize: int, cores: int, block_dim: int = 0, outer: int = 0, inner: int = 0, count: int = 0) -> list[int]:
@@ -45,7 +46,8 @@ def rowwise(elements: int) -> Rule:
     at a time, for which its buffers have room for `elements` elements, each row filled up to blocks of 32 bytes. Longer rows need
     `count` 1: the kernel reads them in pieces. The blocks share the rows evenly, so every number of rows is covered.
 
-    Chosen: a block per core, and as many rows at a time as there is room for."""
+    Chosen: a block per core, and as many rows at a time as there is room for, but not all of them: while a block works on some, it loads
+    the next."""
 
     def rule(
         total: int, row: int, itemsize: int, cores: int, block_dim: int = 0, outer: int = 0, inner: int = 0, count: int = 0
@@ -56,7 +58,9 @@ def rowwise(elements: int) -> Rule:
         if block_dim == 0:
             rows = total // max(1, row)
             blocks = max(1, min(cores, rows))
-            return [blocks, 1, row, max(1, min(most, (rows + blocks - 1) // blocks))]
+            share = (rows + blocks - 1) // blocks
+            wanted = max((share + _TURNS - 1) // _TURNS, _WORTH_A_BLOCK // padded)
+            return [blocks, 1, row, max(1, min(most, share, wanted))]
         assert outer == 1, "outer of a kernel that works on rows is 1"
         assert inner == row, "inner is not the length of a row"
         assert 1 <= count, "count is less than one row"

@@ -15,7 +15,7 @@ namespace asc::kernel_file {
 namespace {
 
 constexpr std::string_view kMagic = "PYASCKRN";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 constexpr size_t kTrailer = 8 + sizeof(Digest) + kMagic.size();
 constexpr size_t kMostParameters = 256, kMostDimensions = 8, kMostNumbers = 256, kMostSteps = 256;
 constexpr int64_t kMostElements = int64_t(1) << 39; // what an address reaches
@@ -95,7 +95,7 @@ KernelFile decode(std::string_view payload) {
     Rule &rule = file.rule.emplace();
     rule.program = r.text(), rule.facts = r.texts(kMostNumbers), rule.results = r.texts(kMostNumbers);
   }
-  file.steps = r.list(kMostSteps, [&] { return Step{r.text(), r.text(), r.texts(kMostParameters)}; });
+  file.steps = r.list(kMostSteps, [&] { return Step{r.text(), r.text(), r.texts(kMostParameters), r.flag()}; });
   if (!r.in.empty()) damaged("bytes are left over in its payload");
   return file;
 }
@@ -209,7 +209,8 @@ std::string encode(const KernelFile &file) {
   });
   w.put(uint8_t(file.rule.has_value()));
   if (file.rule) w.text(file.rule->program), w.texts(file.rule->facts), w.texts(file.rule->results);
-  w.list(file.steps, [&](const Step &step) { w.text(step.program), w.text(step.blocks), w.texts(step.arguments); });
+  w.list(file.steps,
+         [&](const Step &step) { w.text(step.program), w.text(step.blocks), w.texts(step.arguments), w.put(uint8_t(step.data_cache)); });
   return std::move(w.out);
 }
 

@@ -49,6 +49,7 @@ struct Step {
   std::string program;
   std::string blocks;                 // the number that says how many
   std::vector<std::string> arguments; // by parameter of the program: arrays, scalars, or numbers
+  bool data_cache = false;            // the scalar unit's cache is as on the device
 };
 
 struct KernelFile {

@@ -167,9 +167,10 @@ std::string info_text(const Loaded &loaded) {
     if (!p.number.empty()) text += ", from the files: " + p.number;
     text += "\n";
   }
-  for (const auto &step : loaded.steps) {
-    const Program &program = sim::program_of(*step);
-    text += "program   " + program.name + ", " + to_string(program.code.size()) + " instructions\n";
+  for (size_t i = 0; i < loaded.steps.size(); ++i) {
+    const Program &program = sim::program_of(*loaded.steps[i]);
+    text += "program   " + program.name + ", " + to_string(program.code.size()) + " instructions";
+    text += file.steps[i].data_cache ? ", with the scalar unit's data cache\n" : "\n";
     for (const std::string &buffer : buffers_of(program)) text += "  " + buffer + "\n";
   }
   return text;
@@ -182,9 +183,10 @@ std::string info_json(const Loaded &loaded) {
     parameters.push_back("{\"name\": " + json_text(p.name) + ", \"role\": " + json_text(role_text(p.role)) +
                          ", \"dtype\": " + json_text(name(p.dtype)) + ", \"shape\": " + texts_json(dimensions_of(p)) +
                          ", \"from\": " + json_text(p.number) + "}");
-  for (const auto &step : loaded.steps) {
-    const Program &program = sim::program_of(*step);
+  for (size_t i = 0; i < loaded.steps.size(); ++i) {
+    const Program &program = sim::program_of(*loaded.steps[i]);
     programs.push_back("{\"name\": " + json_text(program.name) + ", \"instructions\": " + to_string(program.code.size()) +
+                       ", \"data_cache\": " + (file.steps[i].data_cache ? "true" : "false") +
                        ", \"buffers\": " + texts_json(buffers_of(program)) + "}");
   }
   const std::string tiling =

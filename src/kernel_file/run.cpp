@@ -317,11 +317,14 @@ private:
     options.interrupt = request_.interrupt;
     options.observers = observers;
     options.adversarial = request_.adversarial, options.seed = request_.seed;
+    options.data_cache = file_.steps[i].data_cache;
     if (request_.profile) options.cores = &launched.cores;
     launched.result = sim::launch(executable, words, windows, options);
     response_.printed += launched.result.printed;
     response_.interrupted = launched.result.interrupted;
     std::vector<Diagnostic> found = to_diagnostics(program, launched.result.findings);
+    for (Diagnostic &d : found)
+      if (d.code == "M204") d.help = "look for a loop that never ends; for a long kernel raise the limit: --max-cycles N";
     // Errors come first, so those of a later launch go before the warnings of an earlier one.
     const bool errors = !found.empty() && found.front().severity == Severity::Error;
     response_.findings.insert(errors ? response_.findings.begin() : response_.findings.end(), found.begin(), found.end());

@@ -82,10 +82,10 @@ void bind_kernel_file(nb::module_ &m) {
   nb::class_<kf::Step>(m, "FileStep", "a launch")
       .def(
           "__init__",
-          [](kf::Step *self, const nb::bytes &program, std::string blocks, std::vector<std::string> arguments) {
-            new (self) kf::Step{std::string(view(program)), std::move(blocks), std::move(arguments)};
+          [](kf::Step *self, const nb::bytes &program, std::string blocks, std::vector<std::string> arguments, bool data_cache) {
+            new (self) kf::Step{std::string(view(program)), std::move(blocks), std::move(arguments), data_cache};
           },
-          "program"_a, "blocks"_a, "arguments"_a);
+          "program"_a, "blocks"_a, "arguments"_a, "data_cache"_a = false);
   m.def(
       "kernel_payload",
       [](std::string name, std::string summary, std::string producer, uint32_t cores, std::vector<kf::Parameter> parameters,

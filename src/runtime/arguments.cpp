@@ -410,7 +410,13 @@ Bound bind_static(PyObject *object, const Parameter &parameter, const Where &whe
 
 } // namespace
 
-bool torch_seen() { return known_tensor; }
+bool torch_seen() {
+  static PyObject *const modules = PyImport_GetModuleDict();
+  static Py_ssize_t looked_among = 0;
+  if (!known_tensor && PyDict_Check(modules) && PyDict_GET_SIZE(modules) != looked_among)
+    looked_among = PyDict_GET_SIZE(modules), torch_tensor();
+  return known_tensor;
+}
 
 uint64_t number_bits(PyObject *object, DType dtype, const std::string &what) {
   struct Place {

@@ -53,7 +53,7 @@ bool is_numpy_scalar(PyObject *object);
 /// Whether the elements of a NumPy array are Python objects.
 bool holds_objects(PyObject *array);
 
-/// Whether torch had been imported when a launch got an argument that is no NumPy array and no number.
+/// Whether somebody has imported torch. Looks again only when there are other modules than before.
 bool torch_seen();
 
 /// The numbers of the structures of a call.

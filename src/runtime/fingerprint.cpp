@@ -72,7 +72,10 @@ PyObject *type_attribute(PyTypeObject *type, const char *name) {
 bool starts_with_package(std::string_view module, std::string_view package) {
   return module.starts_with(package) && (module.size() == package.size() || module[package.size()] == '.');
 }
-bool is_ours(std::string_view module) { return starts_with_package(module, "asc") || starts_with_package(module, "pyasc"); }
+/// The kernels that come with pyasc are read like those of users: they change without a new build of the compiler.
+bool is_ours(std::string_view module) {
+  return starts_with_package(module, "asc") || (starts_with_package(module, "pyasc") && !starts_with_package(module, "pyasc.kernels"));
+}
 
 /// The folder of Python's standard library.
 const std::string &library_folder() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks torch once it has been seen among the arguments of a launch; before, a launch pays a comparison with null.
+// Asks torch once it has been imported; before, a launch pays two comparisons.
 #include "runtime/profiler_range.h"
 #include "runtime/arguments.h"
 

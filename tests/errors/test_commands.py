@@ -60,6 +60,19 @@ def test_doctor_finds_a_cache_that_cannot_be_written(tmp_path):
     assert found["self-test"]["good"] is True and found["pyasc"]["good"] is None
 
 
+def test_json(tmp_path):
+    chips = json.loads(command("targets", "--json").stdout)
+    assert chips["Ascend910B1"]["vector_cores"] == 48 and len(chips) > 10
+    assert json.loads(command("targets", "910b4", "--json").stdout) == {"Ascend910B4": chips["Ascend910B4"]}
+    codes = json.loads(command("explain", "--json").stdout)
+    entry = json.loads(command("explain", "s301", "--json").stdout)
+    assert {"code": "S301", "title": entry["title"]} in codes and entry["title"] in command("explain", "S301").stdout
+    assert entry["text"] and all(entry[cell]["why"] and "@asc.jit" in entry[cell]["program"] for cell in ("wrong", "right"))
+    for action in ("show", "clear"):
+        told = json.loads(command("cache", action, "--json", PYASC_CACHE_DIR=str(tmp_path)).stdout)
+        assert told == {"folder": str(tmp_path), "kernels": 0, "bytes": 0}
+
+
 def test_a_command_that_is_not_there():
     done = command("ecplain", "S301")
     assert done.returncode == 2 and "did you mean explain?" in done.stderr and not done.stdout
@@ -68,7 +81,7 @@ def test_a_command_that_is_not_there():
 
 def test_first_page():
     text = command("--help").stdout
-    for verb in ("explain", "cache", "lint", "run", "targets", "doctor", "disasm", "new"):
+    for verb in ("explain", "cache", "lint", "run", "targets", "doctor", "disasm", "new", "compile"):
         assert f"\n    {verb} " in text
     assert "pyasc run my_kernel.py" in text and "status: 0" in text
 
@@ -140,6 +153,18 @@ def test_listing_of_a_program(cache, tmp_path):
     assert done.stdout == program.with_name("kernel.lst").read_text() and "x_gm.set_value(0, SIZE)" in done.stdout
 
 
+def test_listing_of_a_kernel_file(tmp_path):
+    options = "--function", "softmax_kernel", "--output", str(tmp_path / "softmax.kernel"), "--keep-intermediate"
+    assert command("compile", *options).returncode == 0
+    done = command("disasm", str(tmp_path / "softmax.kernel"))
+    rule, kernel = done.stdout.split('\n\nprogram "softmax_kernel"')
+    assert rule.startswith('program "tiling_rule"') and f'program "softmax_kernel"{kernel}' == (tmp_path / "softmax.lst").read_text()
+    whole = (tmp_path / "softmax.kernel").read_bytes()
+    (tmp_path / "softmax.kernel").write_bytes(whole[:-1])
+    done = command("disasm", str(tmp_path / "softmax.kernel"))
+    assert (done.returncode, done.stdout) == (2, "") and "C301" in done.stderr
+
+
 def test_programs_that_cannot_be_listed(cache, tmp_path):
     program = next((tmp_path / "dumps").rglob("kernel.bin"))
     damaged = bytearray(program.read_bytes())
@@ -165,7 +190,12 @@ def test_new_project(tmp_path):
 
 def test_new_projects_that_cannot_be(tmp_path):
     (tmp_path / "there").mkdir()
-    for name, why in [("there", "exists already"), ("2x", "'2x' cannot name a kernel"), ("class", "'class'"), ("no/where", "no/")]:
+    for name, why in [
+        ("there", "exists already"),
+        ("2x", "'2x' cannot name a kernel"),
+        ("class", "'class'"),
+        ("no/where", "/no is no folder: make it first"),
+    ]:
         done = command("new", str(tmp_path / name))
         assert done.returncode == 2 and why in done.stderr and "Traceback" not in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["there"]

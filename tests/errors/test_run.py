@@ -113,6 +113,8 @@ def test_json(run, tmp_path):
     assert done.returncode == 1 and entry["code"] == "S301"
     assert run("pass", options=["--json", "out.json"]).returncode == 0
     assert json.loads((tmp_path / "out.json").read_text()) == []
+    nowhere = run("print('ran')", options=["--json", "no/where.json"])
+    assert (nowhere.returncode, nowhere.stdout) == (2, "") and "no/where.json cannot be written: No such file" in nowhere.stderr
 
 
 def test_files_that_cannot_be_read(tmp_path):

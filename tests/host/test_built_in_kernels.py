@@ -11,6 +11,7 @@ from pyasc import registry
 
 DTYPES = [np.float32, np.float16, ml_dtypes.bfloat16]
 UNIT = 2.0**-24  # half the distance from 1 to the next float32
+BUILT_IN = [name for name in registry.names() if registry.find(name).function.__module__.startswith("pyasc.")]
 GUARD = 64  # elements behind the result that must stay
 
 
@@ -247,3 +248,18 @@ def test_in_adversarial_mode(name, dtype, shape):
     finally:
         pyasc.checks.force(None)
     assert_same(again, plain)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_pipes_work_at_the_same_time(name, dtype):
+    """A block takes hardly longer than the slowest of loading, computing and storing; vector and scalar unit wait for each other."""
+    kernel, definition, x = pyasc.Kernel(name), registry.find(name), np.ones((100, 1024), dtype)
+    for number, parameter in enumerate(definition.inputs):
+        kernel.set_input(number, x[0] if parameter in ("gamma", "beta") else x)
+    kernel.set_output(0, np.empty_like(x))
+    kernel.set_tiling([1, 1, 1024, 8] if "rows" in definition.parameters else [1, 1, 1, x.size])
+    result = kernel.prepare().call()
+    busy = {pipe: cycles for pipe, (cycles, _) in result.pipes.items()}
+    slowest = max(busy["MTE2"], busy["MTE3"], busy["V"] + busy["S"])
+    assert result.cycles < 1.1 * slowest + 6000  # to start, the first load and the last store

@@ -47,7 +47,7 @@ def test_shapes(shape):
 
 
 def test_what_is_no_shape_or_dtype():
-    for shape in (-1, (2, -3), 1.5, "3", None, (True,), (2, None)):
+    for shape in (-1, (2, -3), 1.5, "3", None, (True,), (2, None), 10**30, (2**20, 2**20, 0), (1,) * 70):
         assert "shape" in refused("K166", pyasc.Tensor, shape, pyasc.float32)
     for dtype in ("complex64", np.complex64, object, "floot", None, 3, "void"):
         assert "expected an element type" in refused("K167", pyasc.Tensor, 3, dtype)
@@ -99,6 +99,8 @@ def test_memory_that_cannot_be_shared():
     refused("K168", pyasc.from_numpy, [1.0])
     refused("K168", pyasc.from_dlpack, [1.0])
     refused("K168", pyasc.from_torch, matrix)
+    assert "expected a pyasc.Tensor" in refused("K168", pyasc.to_numpy, matrix)
+    assert "expected a pyasc.Tensor" in refused("K168", pyasc.to_torch, 3)
     refused("K169", pyasc.from_dlpack, matrix[:, 0])
     refused("K169", pyasc.from_dlpack, np.zeros((4, 4), np.complex128).real)
     refused("K167", pyasc.from_dlpack, np.zeros(4, np.complex64))

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # pyasc and torch: tensors both ways, kernels as operators of torch, torch.compile, gradients, traces of torch.profiler.
+import ast
+import subprocess
+import sys
+
 import asc
 import ml_dtypes
 import numpy as np
@@ -182,6 +186,23 @@ def test_launches_are_in_the_trace():
     plain_launch[1](x.detach(), 8)
     counts = {event.key: event.count for event in profile.key_averages()}
     assert counts["plain_launch"] == 3 and counts["relu_kernel"] == 1 and counts["test_host::mul"] == 1
+
+
+def test_operators_are_in_the_trace_of_a_program_that_launched_nothing_before(tmp_path):
+    program = """
+import numpy as np, pyasc, torch
+relu = pyasc.torch_op("relu_kernel")
+copy = pyasc.Kernel("vec_add_kernel")
+for number in (0, 1):
+    copy.set_input(number, np.ones(8, np.float32))
+copy.set_output(0, np.ones(8, np.float32))
+with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+    copy.prepare().call()
+    relu(torch.zeros(8))
+print({event.key: event.count for event in profile.key_averages() if event.key.endswith("_kernel")})
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, cwd=tmp_path)
+    assert ast.literal_eval(done.stdout) == {"vec_add_kernel": 1, "pyasc::relu_kernel": 1, "relu_kernel": 1}, done.stderr
 
 
 def test_ml_dtypes_and_torch_agree():

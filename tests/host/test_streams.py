@@ -412,6 +412,62 @@ def test_ctrl_c_ends_a_program(tmp_path, wait):
     assert not wait or "KeyboardInterrupt" in errors
 
 
+def test_a_thread_that_cannot_start(monkeypatch):
+    """The launch says so, and nothing waits for it; the next one works."""
+    stream, other, out = pyasc.Stream(), pyasc.Stream(), pyasc.Tensor(1, pyasc.int32)
+
+    def start(thread):
+        event.append(stream.record())  # as another thread of the program may
+        raise RuntimeError("can't start new thread")
+
+    event = []
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start)
+        with pytest.raises(RuntimeError, match="can't start"):
+            stream.launch(kernel_of("count_to", out, n=10))
+    assert stream.query()
+    with pytest.raises(LaunchError, match="K172"):
+        event[0].synchronize()
+    with pytest.raises(LaunchError, match="K172"):
+        stream.synchronize()
+    stream.synchronize()
+    other.wait(event[0])
+    stream.launch(kernel_of("count_to", out, n=10))
+    assert out.to_numpy()[0] == 45
+    other.synchronize()
+
+
+def test_a_thread_that_starts_at_the_end_of_the_program(tmp_path):
+    """While the program waits for one stream, a thread of its own uses others for the first time, and theirs are slow to start."""
+    program = f"""
+start = threading.Thread.start
+def slow_start(thread):
+    time.sleep(0.02)
+    start(thread)
+
+streams = [pyasc.Stream() for _ in range(40)]
+def launch():
+    time.sleep(0.3)
+    for other in streams:
+        other.launch(kernel("says", n=1))
+
+threading.Thread(target=launch, daemon=True).start()
+threading.Thread.start = slow_start
+stream.launch(kernel("count_to", n={20 * LONG}))
+"""
+    done, _ = run(tmp_path, program)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_stream_that_is_used_when_all_are_over(tmp_path):
+    """By what was to be done at the end of the program before there was pyasc: it runs, or Python has no more threads. No hang."""
+    script = tmp_path / "script.py"
+    late = "    stream.launch(kernel('says', n=2))\n    stream.synchronize()\n"
+    script.write_text(f"import atexit\n@atexit.register\ndef late():\n{late}{BEGIN}stream.launch(kernel('says', n=1))\n")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    assert "1 turns" in done.stdout and ("2 turns" in done.stdout) != ("can't" in done.stderr), done.stderr
+
+
 def test_streams_after_a_fork(tmp_path):
     program = """
 import os

@@ -98,6 +98,10 @@ def test_profile(tmp_path):
     assert "vec_add on 48 cores of Ascend910B1" in text and "least possible 524288 (1.00x)" in text
     refused_text = pyasc("compile", "--input", "my_vec_add.py", "--profile", "many", cwd=tmp_path)
     assert refused_text.returncode == 2 and "error[C312]" in refused_text.stderr
+    no_option = pyasc("compile", "--input", "my_vec_add.py", "--profile", "alpha=3", cwd=tmp_path)
+    assert no_option.returncode == 2 and "no option '--alpha'" in no_option.stderr
+    too_large = pyasc("compile", "--input", "my_vec_add.py", "--profile", "999999999999", cwd=tmp_path)
+    assert too_large.returncode == 2 and "'a' would have 999999999999 elements" in too_large.stderr
 
 
 def test_profile_of_named_sizes(tmp_path):
@@ -131,6 +135,8 @@ def test_kernels_to_choose_from(compile, tmp_path):
         (["--const", "value=1", "--shape", "x=64", "--dtype", "float31"], ["no dtype 'float31'"]),
         (["--const", "value=1", "--shape", "x=64", "--dtype", "int8", "--dtype", "int16"], ["int8 and int16"]),
         (["--const", "value=1", "--shape", "x=64", "--workspace", "w=8"], ["there is no parameter 'w'"]),
+        (["--cores", "-3"], ["--cores -3: expected a number from 1 to 65535"]),
+        (["--cores", "65536"], ["expected a number from 1 to 65535"]),
     ],
 )
 def test_parameters(compile, tmp_path, options, words):
@@ -166,6 +172,7 @@ def test_files_that_are_no_kernels(compile, text, words):
 def test_files_that_cannot_be_read_or_written(compile, tmp_path):
     refused(pyasc("compile", "--input", tmp_path / "nothing.py"), "C315", "cannot be read: No such file")
     refused(compile(KERNELS, "--const", "value=1", "--shape", "x=64", "--output", "no/where.kernel"), "C303", "No such file")
+    refused(compile(KERNELS, "--const", "value=1", "--shape", "x=64", "--output", "."), "C303", "Is a directory")
 
 
 def test_errors_of_the_kernel(compile, tmp_path):

@@ -246,7 +246,7 @@ def test_out_of_bounds(call):
 
 
 def test_a_limit_of_time(call):
-    refused(call("--max-cycles", "10"), "M204", status=1)
+    refused(call("--max-cycles", "10"), "M204", "raise the limit: --max-cycles N", status=1)
 
 
 def test_interrupt(tmp_path, data):

@@ -130,6 +130,45 @@ def inc(x: asc.GlobalAddress, n: int):
     assert np.fromfile(x, np.int32).tolist() == list(range(1, 17))
 
 
+STALE = """
+import asc
+from pyasc import Tensor
+
+@asc.jit(data_cache=True, core_num=1)
+def stale(x: asc.GlobalAddress, y: asc.GlobalAddress):
+    x_gm, y_gm = asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x, 64)
+    y_gm.set_global_buffer(y, 64)
+    x_gm.set_value(0, 5)
+    tile = asc.LocalTensorAuto(asc.int32, 64)
+    asc.data_copy(tile, x_gm, 64)
+    asc.data_copy(y_gm, tile, 64)
+
+fresh = stale.options(data_cache=False)
+
+def as_device(x: Tensor, y: Tensor):
+    stale[1](x, y)
+
+def as_simulator(x: Tensor, y: Tensor):
+    stale.options(data_cache=False)[1](x, y)
+"""
+
+
+@pytest.mark.parametrize(("function", "cached"), [("stale", True), ("as_device", True), ("as_simulator", False), ("fresh", False)])
+def test_data_cache(tmp_path, data, function, cached):
+    """The option goes with the kernel: the copy misses what set_value stored."""
+    (tmp_path / "stale.py").write_text(STALE)
+    kernel = compiled(tmp_path / "stale.py", tmp_path / "stale.kernel", "--function", function, "--dtype", "int32")
+    assert json.loads(run(kernel, "--info", "--json").stdout)["programs"][0]["data_cache"] == cached
+    assert ("with the scalar unit's data cache" in run(kernel, "--info").stdout) == cached
+    x = data("x.bin", np.zeros(64, np.int32))
+    files = "--input-x", x, "--output-x", tmp_path / "x2.bin", "--output-y", tmp_path / "y.bin"
+    assert "S402" in run(kernel, *files).stderr
+    done = run(kernel, *files, "--check", "none")
+    assert done.returncode == 0, done.stderr
+    assert np.fromfile(tmp_path / "x2.bin", np.int32)[0] == 5 and np.fromfile(tmp_path / "y.bin", np.int32)[0] == (0 if cached else 5)
+
+
 def test_info_and_help(vec_add, scale_rows):
     page = run(vec_add, "--help").stdout
     assert "--input-a FILE" in page and "--output FILE" in page and "c = a + b, for any length." in page

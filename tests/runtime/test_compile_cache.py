@@ -114,6 +114,19 @@ def test_cache_info_tells_why(folder):
     assert (folder / f"{info.key}.entry").exists()
 
 
+def test_kernels_of_pyasc_are_read_as_those_of_users(folder, monkeypatch):
+    """They may change without a new build of the compiler."""
+    from pyasc.kernels import elementwise
+
+    kernel, x, z = elementwise.relu_kernel.options(), np.arange(-5, 5, dtype=np.float32), np.zeros(10, np.float32)
+    kernel[1](x, z, 10, 16)
+    for compiles, tile in [(2, 4096), (2, elementwise.TILE)]:
+        monkeypatch.setattr(elementwise, "TILE", tile)
+        kernel[1](x, z, 10, 16)
+        assert (kernel.cache_info().compiles, len(entries(folder))) == (compiles, 2)
+    np.testing.assert_array_equal(z, np.maximum(x, 0))
+
+
 def test_always_compile_leaves_caches_alone(folder):
     kernel = load(SCRIPT).kernel.options(always_compile=True)
     out = np.zeros(1, np.int32)

@@ -7,7 +7,7 @@ it."""
 import asc
 
 from pyasc import shapes, tiling
-from pyasc.kernels._tiles import TILE, view
+from pyasc.kernels._tiles import PIECE, TILE, copy_in, copy_out, narrow, take_turns, view, widened
 from pyasc.kernels.elementwise import FLOATS
 from pyasc.registry import kernel
 
@@ -39,20 +39,27 @@ def each_short_row(x, z, rows, inner, count, compute):
     first, last = share_of(rows)
     x_rows, z_rows = view(x, rows * inner), view(z, rows * inner)
     pitch = pitch_of(inner, x.dtype)
-    for start in range(first, last, count):
-        n = min(count, last - start)
-        tile = asc.LocalTensorAuto(x.dtype, TILE)
+
+    def load(tile, start, n):
         copy = asc.DataCopyExtParams(n, inner * x.dtype.sizeof(), 0, 0, 0)
         asc.data_copy_pad(tile, x_rows[start * inner], copy, asc.DataCopyPadExtParams(x.dtype, False, 0, 0, 0))
+
+    def work(_, tile, start, n):
         for r in range(n):
-            if x.dtype == asc.float32:
-                compute(tile[r * pitch])
-            else:
-                row = asc.LocalTensorAuto(asc.float32, TILE)
-                asc.cast(row, tile[r * pitch], asc.RoundMode.CAST_NONE, inner)
-                compute(row)
-                asc.cast(tile[r * pitch], row, asc.RoundMode.CAST_RINT, inner)
-        asc.data_copy_pad(z_rows[start * inner], tile, copy)
+            row = widened(tile[r * pitch], inner, asc.float32, TILE)
+            compute(row)
+            narrow(tile[r * pitch], row, inner)
+        asc.data_copy_pad(z_rows[start * inner], tile, asc.DataCopyExtParams(n, inner * x.dtype.sizeof(), 0, 0, 0))
+
+    take_turns([asc.LocalTensorAuto(x.dtype, TILE) for _ in range(2)], first, last, count, load, work)
+
+
+@asc.jit
+def whole(array, inner):
+    """What every row is combined with, as float32, in a tile."""
+    tile = asc.LocalTensorAuto(array.dtype, TILE)
+    copy_in(tile, array, inner)
+    return widened(tile, inner, asc.float32, TILE)
 
 
 @asc.jit
@@ -61,6 +68,27 @@ def each_long_row(x, z, rows, inner, compute):
     first, last = share_of(rows)
     for r in range(first, last):
         compute(view(x + r * inner, inner), view(z + r * inner, inner))
+
+
+@asc.jit
+def each_piece(sources, inner, compute, result=None, target=None):
+    """result = compute(result, *tiles, n) for the pieces of views of `inner` elements, as float32. With a target, what is then in the first
+    tile goes there."""
+
+    def load(tiles, i, n):
+        for tile, source in zip(tiles, sources, strict=True):
+            copy_in(tile, source[i], n)
+
+    def work(result, tiles, i, n):
+        wide = [widened(tile, n, asc.float32, PIECE) for tile in tiles]
+        result = compute(result, *wide, n)
+        if target is not None:
+            narrow(tiles[0], wide[0], n)
+            copy_out(target[i], tiles[0], n)
+        return result
+
+    sets = [[asc.LocalTensorAuto(source.dtype, PIECE) for source in sources] for _ in range(2)]
+    return take_turns(sets, 0, inner, PIECE, load, work, result)
 
 
 # ---------------------------------------------------------------- reductions of float32 to a number of the scalar unit

@@ -12,7 +12,7 @@ import math
 import asc
 
 from pyasc import shapes, tiling
-from pyasc.kernels._tiles import TILE, load, store, view
+from pyasc.kernels._tiles import TILE, copy_in, copy_out, narrow, take_turns, view, widened
 from pyasc.registry import kernel
 
 FLOATS = "float32", "float16", "bfloat16"
@@ -20,15 +20,24 @@ FLOATS = "float32", "float16", "bfloat16"
 
 @asc.jit
 def each_tile(inputs, output, total, count, dtype, compute):
-    """output = compute(*inputs), in the arithmetic of `dtype`; `compute` may use the tiles of the inputs up."""
+    """output = what `compute(*inputs, n)` makes of the first input, in the arithmetic of `dtype`; it may use up the others."""
     start = count * asc.get_block_idx()
     mine = max(0, min(count, total - start))
     sources = [view(source + start, mine) for source in inputs]
     target = view(output + start, mine)
-    for i in range(0, mine, TILE):
-        n = min(TILE, mine - i)
-        tiles = [load(source[i], n, dtype) for source in sources]
-        store(target[i], compute(*tiles, n), n)
+
+    def load(tiles, i, n):
+        for tile, source in zip(tiles, sources, strict=True):
+            copy_in(tile, source[i], n)
+
+    def work(_, tiles, i, n):
+        wide = [widened(tile, n, dtype, TILE) for tile in tiles]
+        compute(*wide, n)
+        narrow(tiles[0], wide[0], n)
+        copy_out(target[i], tiles[0], n)
+
+    sets = [[asc.LocalTensorAuto(source.dtype, TILE) for source in sources] for _ in range(2)]
+    take_turns(sets, 0, mine, TILE, load, work)
 
 
 @asc.jit
@@ -40,7 +49,6 @@ def arithmetic(dtype):
 def binary(x, y, z, total, count, instruction):
     def compute(a, b, n):
         instruction(a, a, b, n)
-        return a
 
     each_tile((x, y), z, total, count, arithmetic(x.dtype), compute)
 
@@ -84,7 +92,6 @@ def relu_kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, total: asc.int64, co
 
     def compute(a, n):
         asc.relu(a, a, n)
-        return a
 
     each_tile((x,), z, total, count, arithmetic(x.dtype), compute)
 
@@ -109,7 +116,6 @@ def gelu_kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, total: asc.int64, co
         asc.mul(e, e, a, n)
         asc.exp(e, e, n)
         asc.adds(e, e, 1.0, n)
-        asc.div(e, a, e, n)
-        return e
+        asc.div(a, a, e, n)
 
     each_tile((x,), z, total, count, asc.float32, compute)

@@ -6,8 +6,8 @@ is the mean of squared deviations and not E[x*x] - E[x]**2, in which two large n
 
 import asc
 
-from pyasc.kernels._rows import each_long_row, each_short_row, inverse_root, rowwise, total
-from pyasc.kernels._tiles import TILE, load, store, view
+from pyasc.kernels._rows import each_long_row, each_piece, each_short_row, inverse_root, rowwise, total, whole
+from pyasc.kernels._tiles import TILE, view
 
 
 @asc.jit
@@ -33,28 +33,27 @@ def fused_layernorm_kernel(
     gammas, betas = view(gamma, inner), view(beta, inner)
 
     def long(row, target):
-        s = 0.0
-        for i in range(0, inner, TILE):
-            n = min(TILE, inner - i)
-            s += total(load(row[i], n, asc.float32), n)
-        mean, squares = s / inner, 0.0
-        for i in range(0, inner, TILE):
-            n = min(TILE, inner - i)
-            piece = load(row[i], n, asc.float32)
+        def add_up(s, piece, n):
+            return s + total(piece, n)
+
+        mean = each_piece((row,), inner, add_up, 0.0) / inner
+
+        def add_squares(s, piece, n):
             asc.adds(piece, piece, -mean, n)
-            squares += sum_of_squares(piece, n)
-        scale = inverse_root(squares / inner + eps)
-        for i in range(0, inner, TILE):
-            n = min(TILE, inner - i)
-            piece = load(row[i], n, asc.float32)
+            return s + sum_of_squares(piece, n)
+
+        scale = inverse_root(each_piece((row,), inner, add_squares, 0.0) / inner + eps)
+
+        def scaled(_, piece, g, b, n):
             asc.adds(piece, piece, -mean, n)
             asc.muls(piece, piece, scale, n)
-            asc.mul(piece, piece, load(gammas[i], n, asc.float32), n)
-            asc.add(piece, piece, load(betas[i], n, asc.float32), n)
-            store(target[i], piece, n)
+            asc.mul(piece, piece, g, n)
+            asc.add(piece, piece, b, n)
+
+        each_piece((row, gammas, betas), inner, scaled, target=target)
 
     if inner <= TILE:
-        g, b = load(gammas, inner, asc.float32), load(betas, inner, asc.float32)
+        g, b = whole(gammas, inner), whole(betas, inner)
 
         def short(row):
             asc.adds(row, row, -total(row, inner) / inner, inner)

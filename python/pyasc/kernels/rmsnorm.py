@@ -3,8 +3,8 @@
 
 import asc
 
-from pyasc.kernels._rows import each_long_row, each_short_row, inverse_root, rowwise
-from pyasc.kernels._tiles import TILE, load, store, view
+from pyasc.kernels._rows import each_long_row, each_piece, each_short_row, inverse_root, rowwise, whole
+from pyasc.kernels._tiles import TILE, view
 from pyasc.kernels.layernorm import sum_of_squares
 
 
@@ -23,20 +23,19 @@ def rmsnorm_kernel(
     gammas = view(gamma, inner)
 
     def long(row, target):
-        squares = 0.0
-        for i in range(0, inner, TILE):
-            n = min(TILE, inner - i)
-            squares += sum_of_squares(load(row[i], n, asc.float32), n)
-        scale = inverse_root(squares / inner + eps)
-        for i in range(0, inner, TILE):
-            n = min(TILE, inner - i)
-            piece = load(row[i], n, asc.float32)
+        def add_squares(s, piece, n):
+            return s + sum_of_squares(piece, n)
+
+        scale = inverse_root(each_piece((row,), inner, add_squares, 0.0) / inner + eps)
+
+        def scaled(_, piece, g, n):
             asc.muls(piece, piece, scale, n)
-            asc.mul(piece, piece, load(gammas[i], n, asc.float32), n)
-            store(target[i], piece, n)
+            asc.mul(piece, piece, g, n)
+
+        each_piece((row, gammas), inner, scaled, target=target)
 
     if inner <= TILE:
-        g = load(gammas, inner, asc.float32)
+        g = whole(gammas, inner)
 
         def short(row):
             asc.muls(row, row, inverse_root(sum_of_squares(row, inner) / inner + eps), inner)

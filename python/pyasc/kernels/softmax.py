@@ -8,8 +8,8 @@ import math
 
 import asc
 
-from pyasc.kernels._rows import each_long_row, each_short_row, largest, rowwise, total
-from pyasc.kernels._tiles import TILE, load, store
+from pyasc.kernels._rows import each_long_row, each_piece, each_short_row, largest, rowwise, total
+from pyasc.kernels._tiles import TILE
 
 
 @asc.jit
@@ -29,21 +29,22 @@ def softmax_kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, rows: asc.int64, 
         asc.muls(row, row, 1.0 / total(row, inner), inner)
 
     def long(row, target):
-        m, s = -math.inf, 0.0
-        for i in range(0, inner, TILE):
-            n = min(TILE, inner - i)
-            m = max(m, largest(load(row[i], n, asc.float32), n))
-        for i in range(0, inner, TILE):
-            n = min(TILE, inner - i)
-            piece = load(row[i], n, asc.float32)
+        def most(m, piece, n):
+            return max(m, largest(piece, n))
+
+        m = each_piece((row,), inner, most, -math.inf)
+
+        def sum_of_exponentials(s, piece, n):
             exponentials(piece, m, n)
-            s += total(piece, n)
-        for i in range(0, inner, TILE):
-            n = min(TILE, inner - i)
-            piece = load(row[i], n, asc.float32)
+            return s + total(piece, n)
+
+        s = each_piece((row,), inner, sum_of_exponentials, 0.0)
+
+        def quotients(_, piece, n):
             exponentials(piece, m, n)
             asc.muls(piece, piece, 1.0 / s, n)
-            store(target[i], piece, n)
+
+        each_piece((row,), inner, quotients, target=target)
 
     if inner <= TILE:
         each_short_row(x, z, rows, inner, count, short)
