@@ -126,11 +126,14 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
     const std::span<const Bound> tensors = b.is_list ? call.tensors.of(b) : std::span<const Bound>();
     listed.clear();
     for (size_t i = 0; i <= tensors.size(); ++i) {
-      Bound place = i < tensors.size() ? tensors[i] : b;
-      bool read_only = place.read_only;
-      if (place.needs_copy) {
-        if (param.writes) windows.written_copies.push_back(place.object);
-        place.object = windows.copies.copy_in(place), read_only = false;
+      const Bound &array = i < tensors.size() ? tensors[i] : b;
+      std::byte *data = array.data;
+      uint64_t bytes = array.bytes;
+      PyObject *holder = array.object;
+      if (array.needs_copy) {
+        if (param.writes) windows.written_copies.push_back(array.object);
+        Bound copy = array;
+        holder = windows.copies.copy_in(copy), data = copy.data, bytes = copy.bytes;
         Diagnostic d;
         d.code = "K132";
         d.severity = Severity::Warning;
@@ -140,17 +143,17 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
         warn({d});
       }
       const sim::Window *const first = windows.list.data(), *known = first;
-      while (known != first + used && !(known->data == place.data && known->bytes == place.bytes)) ++known;
+      while (known != first + used && !(known->data == data && known->bytes == bytes)) ++known;
       const size_t window = size_t(known - first);
       if (window == used) {
         if (windows.list.size() == used) windows.list.emplace_back();
         sim::Window &w = windows.list[used++];
-        w.data = place.data;
-        w.bytes = place.bytes;
-        w.read_only = read_only;
+        w.data = data;
+        w.bytes = bytes;
+        w.read_only = !array.needs_copy && array.read_only;
         w.name = param.name;
         w.list.clear();
-        windows.holders.push_back(place.object);
+        windows.holders.push_back(holder);
       }
       const uint64_t address = Address(Memory::GM, uint32_t(window), 0).word;
       if (i < tensors.size()) {
