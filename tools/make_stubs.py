@@ -115,7 +115,8 @@ def extension_stub(core) -> str:
             if owner in (core.range, core.static_range):
                 line += "\n\n    def __iter__(self) -> Iterator[Any]: ..."
         if owner in (core.LocalTensor, core.GlobalTensor) and "def __repr__" in line:
-            line = f"    def __getitem__(self, index) -> {owner.__name__}: ...\n\n    def __call__(self, offset) -> {owner.__name__}: ...\n\n{line}"
+            parts = [f"    def {name} -> {owner.__name__}: ..." for name in ("__getitem__(self, index)", "__call__(self, offset)")]
+            line = "\n\n".join([*parts, line])
         if owner in (core.Kernel, core.Launcher):
             for name in ("__getitem__", "__call__"):
                 if line.startswith(f"    def {name}("):

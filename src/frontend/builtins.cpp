@@ -237,7 +237,7 @@ static void check_text_size(const Compilation &c, nb::handle self, std::string_v
 nb::object Translator::call_python(nb::handle callee, const Arguments &arguments, PyObject *node) {
   PyObject *func = field(node, Child::func);
   std::string callee_name = describe(callee);
-  nb::handle changed; // the list, dict or set that a method changes
+  nb::handle changed;                                      // the list, dict or set that a method changes
   if (PyMethod_Check(callee.ptr()) && arguments.empty()) { // asc.FixpipeConfig.cfg_nz()
     nb::object self = callee.attr("__self__");
     if (PyType_Check(self.ptr()) && text(self.attr("__module__")) == "asc.language.core.types") return callee();

@@ -356,6 +356,37 @@ bool bind_mock(PyObject *object, const Parameter &parameter, const Where &where,
   return true;
 }
 
+// ---------------------------------------------------------------- lists of tensors
+
+std::vector<uint64_t> shape_of(PyObject *tensor) {
+  std::vector<uint64_t> shape;
+  if (is_numpy_array(tensor)) {
+    auto *array = reinterpret_cast<PyArrayObject *>(tensor);
+    for (int d = 0; d < PyArray_NDIM(array); ++d) shape.push_back(uint64_t(PyArray_DIM(array, d)));
+    return shape;
+  }
+  Ref sizes = Ref::steal(PySequence_Tuple(attribute(tensor, "shape").get()));
+  if (!sizes) throw nanobind::python_error();
+  for (Py_ssize_t d = 0; d < PyTuple_GET_SIZE(sizes.get()); ++d)
+    shape.push_back(unsigned_of(Ref::borrow(PyTuple_GET_ITEM(sizes.get(), d))));
+  return shape;
+}
+
+/// Makes `b` the descriptor of these tensors, a NumPy array that nobody writes. Its last words are addresses, one for each tensor.
+Ref bind_descriptor(std::span<const Bound> tensors, Bound &b) {
+  std::vector<std::vector<uint64_t>> shapes;
+  for (const Bound &tensor : tensors) shapes.push_back(shape_of(tensor.object));
+  const std::vector<uint64_t> descriptor = sim::list_descriptor(shapes);
+  npy_intp size = npy_intp(descriptor.size());
+  Ref array = Ref::steal(PyArray_SimpleNew(1, &size, NPY_UINT64));
+  if (!array) throw nanobind::python_error();
+  b.object = array.get(), b.read_only = true;
+  b.data = static_cast<std::byte *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get())));
+  b.bytes = descriptor.size() * sizeof(uint64_t);
+  std::memcpy(b.data, descriptor.data(), b.bytes);
+  return array;
+}
+
 /// A list of arrays; false for other objects, and lists that begin with something else.
 bool bind_list(PyObject *object, const Parameter &parameter, const Where &where, ListedTensors &tensors, Bound &b) {
   constexpr Py_ssize_t kMost = 16384; // windows are looked up one by one
@@ -385,9 +416,11 @@ bool bind_list(PyObject *object, const Parameter &parameter, const Where &where,
   if (size > kMost)
     where.refuse("K120", "got a list of " + std::to_string(size) + " tensors, expected at most " + std::to_string(kMost),
                  "make them parts of one array");
-  tensors.kept.push_back(std::move(tuple));
+  if (size == 0) return false;
   b.kind = Bound::Kind::Array, b.dtype = DType::UInt64, b.object = object, b.is_list = true, b.count = uint32_t(size);
-  return size > 0;
+  tensors.kept.push_back(std::move(tuple));
+  if (!b.mock) tensors.kept.push_back(bind_descriptor(tensors.of(b), b));
+  return true;
 }
 
 Bound bind_static(PyObject *object, const Parameter &parameter, const Where &where) {
@@ -468,35 +501,6 @@ Bound bind_argument(PyObject *object, const Parameter &parameter, const std::str
   where.refuse("K120", "got " + shown(object) + " of type " + type_name(object) + ", expected an array, a tensor, a number or a structure",
                std::string(is_sequence ? "make it an array, np.array(" + parameter.text + ", np.float32); " : "") +
                    "for a value that is known when the kernel is compiled, annotate the parameter: " + parameter.text + ": asc.ConstExpr");
-}
-
-// ---------------------------------------------------------------- lists of tensors
-
-static std::vector<uint64_t> shape_of(PyObject *tensor) {
-  std::vector<uint64_t> shape;
-  if (is_numpy_array(tensor)) {
-    auto *array = reinterpret_cast<PyArrayObject *>(tensor);
-    for (int d = 0; d < PyArray_NDIM(array); ++d) shape.push_back(uint64_t(PyArray_DIM(array, d)));
-    return shape;
-  }
-  Ref sizes = Ref::steal(PySequence_Tuple(attribute(tensor, "shape").get()));
-  if (!sizes) throw nanobind::python_error();
-  for (Py_ssize_t d = 0; d < PyTuple_GET_SIZE(sizes.get()); ++d)
-    shape.push_back(unsigned_of(Ref::borrow(PyTuple_GET_ITEM(sizes.get(), d))));
-  return shape;
-}
-
-Ref make_descriptor(std::span<const Bound> tensors, uint64_t *&words, uint64_t &count) {
-  std::vector<std::vector<uint64_t>> shapes;
-  for (const Bound &tensor : tensors) shapes.push_back(shape_of(tensor.object));
-  const std::vector<uint64_t> descriptor = sim::list_descriptor(shapes);
-  npy_intp size = npy_intp(descriptor.size());
-  Ref array = Ref::steal(PyArray_SimpleNew(1, &size, NPY_UINT64));
-  if (!array) throw nanobind::python_error();
-  words = static_cast<uint64_t *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get())));
-  count = descriptor.size();
-  std::copy(descriptor.begin(), descriptor.end(), words);
-  return array;
 }
 
 // ---------------------------------------------------------------- copies

@@ -36,7 +36,7 @@ struct Bound {
   DType dtype = DType::Void;
   bool read_only = false;               // Array: the caller forbids writing
   bool mock = false;                    // stands for a type; cannot be launched
-  bool is_list = false;                 // Array: the descriptor of a list of tensors, which is made for the launch
+  bool is_list = false;                 // Array: the descriptor of a list of tensors, still without addresses
   PyObject *object = nullptr;           // borrowed from the caller
   uint64_t bits = 0;                    // Scalar
   const StructLayout *layout = nullptr; // Struct
@@ -59,7 +59,7 @@ bool torch_seen();
 /// The numbers of the structures of a call.
 using StructWords = llvm::SmallVector<uint64_t, 32>;
 
-/// The tensors of the lists of a call, kept alive: a Python list may change while the kernel runs.
+/// The tensors of the lists of a call, kept alive: a Python list may change while the kernel runs. And the descriptors.
 struct ListedTensors {
   std::vector<Bound> bound;
   std::vector<Ref> kept;
@@ -68,9 +68,6 @@ struct ListedTensors {
 
 /// Throws DiagnosticError (K1..) naming kernel and parameter.
 Bound bind_argument(PyObject *object, const Parameter &parameter, const std::string &kernel, StructWords &words, ListedTensors &tensors);
-
-/// The descriptor of a list of tensors as a NumPy array. The last words are addresses, one for each tensor, and still 0.
-Ref make_descriptor(std::span<const Bound> tensors, uint64_t *&words, uint64_t &count);
 
 /// A number as the bits of a type. `what` is where it comes from. Throws DiagnosticError (K120, K123, K124).
 uint64_t number_bits(PyObject *object, DType dtype, const std::string &what);

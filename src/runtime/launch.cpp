@@ -53,26 +53,8 @@ struct Windows {
   std::vector<sim::Window> &list;            // reused by the launches of a thread
   Copies copies;
   llvm::SmallVector<PyObject *, 4> written_copies; // arrays to write back
-  std::vector<Ref> descriptors;                    // of lists of tensors
 
   explicit Windows(std::vector<sim::Window> &l) : list(l) {}
-
-  void add(std::byte *data, uint64_t bytes, PyObject *holder, bool read_only, const std::string &name) {
-    if (list.size() == holders.size()) list.emplace_back();
-    sim::Window &w = list[holders.size()];
-    w.data = data, w.bytes = bytes, w.read_only = read_only, w.name = name;
-    w.list.clear();
-    holders.push_back(holder);
-  }
-  /// The window of the descriptor of a list; `numbers` are those of its tensors.
-  uint32_t add_list(std::span<const Bound> tensors, const uint32_t *numbers, const std::string &name) {
-    uint64_t *words, count;
-    descriptors.push_back(make_descriptor(tensors, words, count));
-    for (size_t i = 0; i < tensors.size(); ++i) words[count - tensors.size() + i] = Address(Memory::GM, numbers[i], 0).word;
-    add(reinterpret_cast<std::byte *>(words), count * sizeof(uint64_t), descriptors.back().get(), /*read_only=*/true, name);
-    list[holders.size() - 1].list.assign(numbers, numbers + tensors.size());
-    return uint32_t(holders.size() - 1);
-  }
 };
 
 void check_overlap(const FunctionState &f, const Program &program, llvm::ArrayRef<const Bound *> arrays,
@@ -125,46 +107,65 @@ void open_windows(const FunctionState &f, const Program &program, const LaunchAr
   if (at != program.params.size()) throw InternalError("program '" + program.name + "' has more parameters than its call");
   if (writes && arrays.size() > 1) check_overlap(f, program, arrays, params);
 
-  llvm::SmallVector<uint32_t, 24> numbers; // windows of the arrays
-  Bound copy;
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    const Bound &b = *arrays[i];
-    const Param &param = *params[i];
-    const Bound *place = &b;
-    if (b.needs_copy) {
-      place = &(copy = b);
-      copy.object = windows.copies.copy_in(copy);
-      Diagnostic d;
-      d.code = "K132";
-      d.severity = Severity::Warning;
-      d.message = "argument '" + param.name + "' of kernel '" + f.name + "' is not contiguous in memory and is copied for the launch" +
-                  (param.writes ? ", and back after it" : "");
-      d.help = "pass a contiguous array, such as numpy.ascontiguousarray(" + param.name + "), to save the copy";
-      warn({d});
-      if (param.writes) windows.written_copies.push_back(b.object);
-    }
-    const std::span known = std::span(windows.list).first(windows.holders.size());
-    const auto same = std::find_if(known.begin(), known.end(), [data = place->data, bytes = place->bytes](const sim::Window &w) {
-      return w.data == data && w.bytes == bytes;
-    });
-    numbers.push_back(uint32_t(same - known.begin()));
-    if (same == known.end()) windows.add(place->data, place->bytes, place->object, !b.needs_copy && b.read_only, param.name);
-  }
-
-  size_t array = 0;
+  size_t used = 0;
+  std::vector<uint32_t> listed; // windows of the tensors of a list
+  const Param *const *param_of = params.begin();
   for (const Bound &b : call.bound) {
-    switch (b.kind) {
-    case Bound::Kind::Static: break;
-    case Bound::Kind::Scalar: windows.words.push_back(b.bits); break;
-    case Bound::Kind::Struct: windows.words.append(call.words.begin() + b.first, call.words.begin() + b.first + b.count); break;
-    case Bound::Kind::Array: {
-      const uint32_t window = b.is_list ? windows.add_list(call.tensors.of(b), &numbers[array], params[array]->name) : numbers[array];
-      windows.words.push_back(Address(Memory::GM, window, 0).word);
-      array += b.is_list ? b.count : 1;
+    if (b.kind == Bound::Kind::Static) continue;
+    if (b.kind == Bound::Kind::Scalar) {
+      windows.words.push_back(b.bits);
+      continue;
     }
+    if (b.kind == Bound::Kind::Struct) {
+      windows.words.append(call.words.begin() + b.first, call.words.begin() + b.first + b.count);
+      continue;
+    }
+    const Param &param = **param_of;
+    param_of += b.is_list ? b.count : 1;
+    // The tensors of a list, and behind them its descriptor, which has their addresses.
+    const std::span<const Bound> tensors = b.is_list ? call.tensors.of(b) : std::span<const Bound>();
+    listed.clear();
+    for (size_t i = 0; i <= tensors.size(); ++i) {
+      const Bound &array = i < tensors.size() ? tensors[i] : b;
+      std::byte *data = array.data;
+      uint64_t bytes = array.bytes;
+      PyObject *holder = array.object;
+      if (array.needs_copy) {
+        if (param.writes) windows.written_copies.push_back(array.object);
+        Bound copy = array;
+        holder = windows.copies.copy_in(copy), data = copy.data, bytes = copy.bytes;
+        Diagnostic d;
+        d.code = "K132";
+        d.severity = Severity::Warning;
+        d.message = "argument '" + param.name + "' of kernel '" + f.name + "' is not contiguous in memory and is copied for the launch" +
+                    (param.writes ? ", and back after it" : "");
+        d.help = "pass a contiguous array, such as numpy.ascontiguousarray(" + param.name + "), to save the copy";
+        warn({d});
+      }
+      const sim::Window *const first = windows.list.data(), *known = first;
+      while (known != first + used && !(known->data == data && known->bytes == bytes)) ++known;
+      const size_t window = size_t(known - first);
+      if (window == used) {
+        if (windows.list.size() == used) windows.list.emplace_back();
+        sim::Window &w = windows.list[used++];
+        w.data = data;
+        w.bytes = bytes;
+        w.read_only = !array.needs_copy && array.read_only;
+        w.name = param.name;
+        w.list.clear();
+        windows.holders.push_back(holder);
+      }
+      const uint64_t address = Address(Memory::GM, uint32_t(window), 0).word;
+      if (i < tensors.size()) {
+        reinterpret_cast<uint64_t *>(b.data + b.bytes)[int64_t(i) - int64_t(tensors.size())] = address;
+        listed.push_back(uint32_t(window));
+        continue;
+      }
+      if (b.is_list) windows.list[window].list = listed;
+      windows.words.push_back(address);
     }
   }
-  windows.list.resize(windows.holders.size());
+  windows.list.resize(used);
 }
 
 // ---------------------------------------------------------------- checks

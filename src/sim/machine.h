@@ -116,6 +116,7 @@ public:
     FindingSite site;
   };
   using Files = std::map<std::string, File>;
+  bool has_files() const { return !files_.empty(); }
   Files take_files() { return std::exchange(files_, {}); }
   /// Of a stopped block: the moment, and the functions that run, outermost first: each as the place of its last statement.
   const Step &stopped_at() const { return next_[-1]; }

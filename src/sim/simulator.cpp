@@ -335,7 +335,7 @@ private:
     std::lock_guard lock(mutex_);
     cycles_[machine.number()] = machine.now();
     printed_[machine.number()] = machine.take_printed();
-    if (Machine::Files files = machine.take_files(); !files.empty()) files_[machine.number()] = std::move(files);
+    if (machine.has_files()) files_[machine.number()] = machine.take_files();
     machine.account(total_);
     if (std::vector<LaunchResult> *cores = context_.options.cores) {
       cores->resize(cores_);
