@@ -370,7 +370,8 @@ static Entry read_entry(const EntryFile &file) {
 static std::vector<EntryFile> newest_first() {
   std::vector<EntryFile> files = entry_files();
   std::erase_if(files, [](const EntryFile &file) { return file.temporary; });
-  std::stable_sort(files.begin(), files.end(), [](const EntryFile &a, const EntryFile &b) { return a.used > b.used; });
+  std::sort(files.begin(), files.end(),
+            [](const EntryFile &a, const EntryFile &b) { return a.used != b.used ? a.used > b.used : a.path < b.path; });
   return files;
 }
 

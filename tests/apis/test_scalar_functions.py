@@ -166,6 +166,8 @@ def test_documented_roundings():
     for column, mode in enumerate(["RINT", "ROUND", "FLOOR", "CEIL"]):
         call = f"scalar_cast(VALUE, asc.int32, asc.RoundMode.CAST_{mode})"
         assert at_run_time(call, list(documented), "float32", "int32").tolist() == [row[column] for row in documented.values()]
+    odd = "scalar_cast(VALUE, asc.float16, asc.RoundMode.CAST_ODD)"
+    assert at_run_time(odd, [0.500244140625], "float32", "float16").tolist() == [0.50048828125]
 
 
 def odd_half(x: float) -> float:
