@@ -74,7 +74,7 @@ NAMES = {
     "iterate number": ("for i in n:  # here\n    pass", "T106"),
     "iterate int": ("for i in 5:  # here\n    pass", "T106"),
     "call number": ("n()  # here", "L108"),
-    "call tensor": ("g(3)  # here", "L108"),
+    "call tensor": ("g(3, 4)  # here", "L401"),
     "return value": ("return n  # here", "L104"),
     "store into tensor": ("g[0] = 1  # here", "T303"),
     "slice with stop": ("x = g[0:4]  # here", "T303"),
