@@ -144,18 +144,27 @@ def _chip(name):
         _core.set_current_target(before)
 
 
-def _write(path, data, executable=False):
-    """Puts a file into its place when it is whole."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+def _write(files):
+    """Puts files, by path, into their places when all of them are whole. What is there and is no plain file, a device or a pipe, is written
+    as it is."""
+    parts = {}
     try:
-        temporary.write_bytes(data)
-        if executable:
-            mode = temporary.stat().st_mode
-            temporary.chmod(mode | (mode & 0o444) >> 2)  # who may read it may run it
-        temporary.replace(path)
+        for path, (data, executable) in files.items():
+            real = Path(os.path.realpath(path))  # through links
+            if real.exists() and not real.is_file():
+                real.write_bytes(data)
+                continue
+            part = real.with_name(f"{real.name}.{os.getpid()}.part")
+            parts[part] = real
+            part.write_bytes(data)
+            mode = part.stat().st_mode
+            part.chmod(mode | (mode & 0o444) >> 2 if executable else mode)  # who may read it may run it
+        for part, path in parts.items():
+            part.replace(path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+        for part in parts:
+            with contextlib.suppress(OSError):
+                part.unlink()
         refuse("C303", f"cannot write {path}: {error.strerror}", "give a path where a file can be written")
 
 
@@ -211,9 +220,8 @@ def compile_kernel(request):
         payload = _core.kernel_payload(name, summary, producer, cores, interface.parameters, interface.rule, interface.steps)
         data = _core.attach_payload(_RUNNER.read_bytes(), payload)
     kept = texts if request.keep_intermediate else {}
-    for path, text in kept.items():
-        _write(path, text.encode())
-    _write(output, data, executable=request.target == "sim")
+    files = {path: (text.encode(), False) for path, text in kept.items()}
+    _write(files | {output: (data, request.target == "sim")})
     return Result(output, list(kept), name, target, data, interface.inputs, interface.outputs)
 
 
@@ -245,7 +253,7 @@ def _made_up(result, sizes, folder):
 
 def profile(result, text, as_json=False):
     """Runs what was compiled, on values that are made up. `text` has sizes and options, as in `1048576`, `rows=64,alpha=0.5`; those that it
-    leaves out are 65536 elements and dimensions of 256. Gives the status, and what was printed."""
+    leaves out are 65536 elements and dimensions of 256. Gives the status, and what was printed to stdout and to stderr."""
     import re
     import tempfile
 
@@ -259,14 +267,14 @@ def profile(result, text, as_json=False):
     for name, value in sizes.items():
         if (not name or name in dimensions) and not re.fullmatch(r"\d{1,12}", value):
             refuse("C312", f"--profile {name}={value}: expected a size", "write a number of elements")
-    printed = []
+    printed, errors_printed = [], []
     with tempfile.TemporaryDirectory(prefix="pyasc-profile-") as folder:
         options = _made_up(result, sizes, Path(folder))
         options += [word for name, value in sizes.items() if name and name not in dimensions for word in (f"--{name}", value)]
         options += [word for name in result.outputs for word in (f"--output-{name}", os.devnull)]
         options += ["--profile", *(["--json"] if as_json else [])]
-        status = run_file(result.data, options, result.output.name, printed.append, printed.append)
-    return status, "".join(printed)
+        status = run_file(result.data, options, result.output.name, printed.append, errors_printed.append)
+    return status, "".join(printed), "".join(errors_printed)
 
 
 def run_file(data, arguments, name, write=None, write_error=None):
