@@ -23,9 +23,25 @@ from pyasc import _core
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 20  # a mutant that takes longer hangs
-KERNELS = {  # lesson, or kernel of pyasc, whose file has a tiling rule -> options of compile, inputs
+TWO_LAUNCHES = """
+from pyasc import Kernel, Stream, Tensor
+
+
+def two_launches(x: Tensor, y: Tensor, z: Tensor):
+    total, stream = Tensor(x.shape, x.dtype), Stream()
+    for name, inputs, output in [("vec_add_kernel", (x, y), total), ("relu_kernel", (total,), z)]:
+        kernel = Kernel(name)
+        kernel.set_tiling([2 if x.size > 50 else 1, 1, 1, x.size])
+        for number, tensor in enumerate(inputs):
+            kernel.set_input(number, tensor)
+        kernel.set_output(0, output)
+        stream.launch(kernel)
+"""
+KERNELS = {  # lesson; or host function, or kernel of pyasc, whose file has a tiling rule -> options of compile, inputs
     "vec_add_kernel": ([], {"x": 100, "y": 100}),
     "softmax_kernel": ([], {"x": (3, 40)}),
+    "two_launches": ([], {"x": 100, "y": 100}),
+    "02_add_framework": (["--function", "add"], {"x": 8192, "y": 8192}),
     "03_tails": (["--function", "add"], {"x": 100, "y": 100}),
     "04_axpby": ([], {"x": 64, "y": 64}),
     "06_softmax": (["--shape", "x=rows,n"], {"x": (3, 40)}),
@@ -43,6 +59,9 @@ class Kernel:
         options, inputs = KERNELS[name]
         path = folder / f"{name}.kernel"
         source = ROOT / "examples" / f"{name}.py"
+        if name == "two_launches":
+            source = folder / "two_launches.py"
+            source.write_text(TWO_LAUNCHES)
         which = ["--input", str(source)] if source.exists() else ["--function", name]
         with contextlib.redirect_stdout(io.StringIO()):
             assert main(["compile", *which, "--output", str(path), "--cores", "2", *options]) == 0

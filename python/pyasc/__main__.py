@@ -141,7 +141,7 @@ def _compile(options):
     from pyasc import compile, errors, report
 
     request = compile.Request(**{field.name: getattr(options, field.name) for field in dataclasses.fields(compile.Request)})
-    told, found, status, printed, errors_printed = {}, [], 0, "", ""
+    told, found, status, printed = {}, [], 0, ""
     with compile.collected_warnings() as warnings:
         try:
             result = compile.compile_kernel(request)
@@ -152,12 +152,11 @@ def _compile(options):
                 "target": result.target,
             }
             if options.profile is not None:
-                status, printed, errors_printed = compile.profile(result, request.profile, options.json)
+                status, printed = compile.profile(result, request.profile, options.json)
         except errors.PyascError as error:
             found = error.diagnostics
             status = 1 if isinstance(error, errors.CompileError) else 2
     found = [*found, *warnings]
-    print(errors_printed, end="", file=sys.stderr)
     if options.json:
         told = {"status": status, **told, "diagnostics": [report.to_dict(diagnostic) for diagnostic in found]}
         print(json.dumps(told | ({"run": json.loads(printed)} if printed else {}), indent=2))

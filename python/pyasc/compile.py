@@ -253,7 +253,7 @@ def _made_up(result, sizes, folder):
 
 def profile(result, text, as_json=False):
     """Runs what was compiled, on values that are made up. `text` has sizes and options, as in `1048576`, `rows=64,alpha=0.5`; those that it
-    leaves out are 65536 elements and dimensions of 256. Gives the status, and what was printed to stdout and to stderr."""
+    leaves out are 65536 elements and dimensions of 256. Gives the status, and what was printed; errors, and how far it is, go to stderr."""
     import re
     import tempfile
 
@@ -267,28 +267,27 @@ def profile(result, text, as_json=False):
     for name, value in sizes.items():
         if (not name or name in dimensions) and not re.fullmatch(r"\d{1,12}", value):
             refuse("C312", f"--profile {name}={value}: expected a size", "write a number of elements")
-    printed, errors_printed = [], []
+    printed = []
     with tempfile.TemporaryDirectory(prefix="pyasc-profile-") as folder:
         options = _made_up(result, sizes, Path(folder))
         options += [word for name, value in sizes.items() if name and name not in dimensions for word in (f"--{name}", value)]
         options += [word for name in result.outputs for word in (f"--output-{name}", os.devnull)]
         options += ["--profile", *(["--json"] if as_json else [])]
-        status = run_file(result.data, options, result.output.name, printed.append, errors_printed.append)
-    return status, "".join(printed), "".join(errors_printed)
+        status = run_file(result.data, options, result.output.name, printed.append)
+    return status, "".join(printed)
 
 
-def run_file(data, arguments, name, write=None, write_error=None):
+def run_file(data, arguments, name, write=None):
     """Runs a .kernel file in this process, as it runs by itself. Findings are shown with their source lines. Gives the exit status."""
-    color = write_error is None and report.use_color(sys.stderr)
-    progress = write_error is None and sys.stderr.isatty()
+    color = report.use_color(sys.stderr)
     return _core.run_kernel_file(
         data,
         [str(argument) for argument in arguments],
         name,
         write or (lambda text: print(text, end="", flush=True)),
-        write_error or (lambda text: print(text, end="", file=sys.stderr, flush=True)),
+        lambda text: print(text, end="", file=sys.stderr, flush=True),
         lambda diagnostic: report.render(diagnostic, color),
-        progress,
+        sys.stderr.isatty(),
     )
 
 

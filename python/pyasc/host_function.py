@@ -602,7 +602,7 @@ def of_function(function, request):
     forms = [[[thing.form() for thing in things] for things in path[1:]] for path in done]
     for what, *same in zip(("launches", "makes", "returns"), *forms, strict=True):
         if any(form != same[0] for form in same):
-            help = "launch the same kernels with the same options and constants, on the same Tensors, and return the same, whatever the sizes are"
+            help = "have it launch the same kernels, with the same options and constants on the same Tensors, and return the same Tensors"
             refuse("C313", f"what {name}() {what} depends on the sizes", help)
 
     compiled = [_compiled(launch) for launch in launches]

@@ -46,8 +46,8 @@ def rowwise(elements: int) -> Rule:
     at a time, for which its buffers have room for `elements` elements, each row filled up to blocks of 32 bytes. Longer rows need
     `count` 1: the kernel reads them in pieces. The blocks share the rows evenly, so every number of rows is covered.
 
-    Chosen: a block per core, and as many rows at a time as there is room for, but not all of them: while a block works on some, it loads the
-    next."""
+    Chosen: a block per core, and as many rows at a time as there is room for, but not all of them: while a block works on some, it loads
+    the next."""
 
     def rule(
         total: int, row: int, itemsize: int, cores: int, block_dim: int = 0, outer: int = 0, inner: int = 0, count: int = 0

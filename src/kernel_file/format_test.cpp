@@ -65,7 +65,7 @@ KernelFile example() {
                      {"y", Role::Output, DType::Float32, true, {{"row"}}},
                      {"n", Role::Scalar, DType::Int32, false, {}, "row"},
                      {"alpha", Role::Scalar, DType::Float32, false, {}, "", 7}};
-  file.steps = {{program(DType::Float32), "cores", {"x", "y", "n"}}};
+  file.steps = {{program(DType::Float32), "cores", {"x", "y", "n"}, true}, {program(DType::Float32), "cores", {"x", "y", "n"}}};
   return file;
 }
 
@@ -74,6 +74,7 @@ TEST(KernelFile, what_is_written_is_read) {
   const Loaded loaded = load(payload);
   EXPECT_EQ(encode(loaded.file), payload);
   EXPECT_EQ(loaded.program().name, "test");
+  EXPECT_TRUE(loaded.file.steps[0].data_cache && !loaded.file.steps[1].data_cache);
   EXPECT_EQ(loaded.all_cores(), 48u);
   EXPECT_EQ(loaded.file.dimensions(), std::vector<std::string>{"row"});
 }

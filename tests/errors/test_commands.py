@@ -157,8 +157,8 @@ def test_listing_of_a_kernel_file(tmp_path):
     options = "--function", "softmax_kernel", "--output", str(tmp_path / "softmax.kernel"), "--keep-intermediate"
     assert command("compile", *options).returncode == 0
     done = command("disasm", str(tmp_path / "softmax.kernel"))
-    rule, kernel = done.stdout.split("\n\nprogram softmax_kernel")
-    assert rule.startswith("program tiling_rule") and f"program softmax_kernel{kernel}" == (tmp_path / "softmax.lst").read_text()
+    rule, kernel = done.stdout.split('\n\nprogram "softmax_kernel"')
+    assert rule.startswith('program "tiling_rule"') and f'program "softmax_kernel"{kernel}' == (tmp_path / "softmax.lst").read_text()
     whole = (tmp_path / "softmax.kernel").read_bytes()
     (tmp_path / "softmax.kernel").write_bytes(whole[:-1])
     done = command("disasm", str(tmp_path / "softmax.kernel"))
@@ -190,7 +190,12 @@ def test_new_project(tmp_path):
 
 def test_new_projects_that_cannot_be(tmp_path):
     (tmp_path / "there").mkdir()
-    for name, why in [("there", "exists already"), ("2x", "'2x' cannot name a kernel"), ("class", "'class'"), ("no/where", "no/")]:
+    for name, why in [
+        ("there", "exists already"),
+        ("2x", "'2x' cannot name a kernel"),
+        ("class", "'class'"),
+        ("no/where", "/no is no folder: make it first"),
+    ]:
         done = command("new", str(tmp_path / name))
         assert done.returncode == 2 and why in done.stderr and "Traceback" not in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["there"]

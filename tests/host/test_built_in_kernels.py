@@ -253,7 +253,7 @@ def test_in_adversarial_mode(name, dtype, shape):
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_the_pipes_work_at_the_same_time(name, dtype):
-    """A block takes hardly longer than the slowest of loading, computing and storing. The vector and the scalar unit wait for each other."""
+    """A block takes hardly longer than the slowest of loading, computing and storing; vector and scalar unit wait for each other."""
     kernel, definition, x = pyasc.Kernel(name), registry.find(name), np.ones((100, 1024), dtype)
     for number, parameter in enumerate(definition.inputs):
         kernel.set_input(number, x[0] if parameter in ("gamma", "beta") else x)

@@ -519,7 +519,7 @@ stream.launch(kernel("count_to", n={20 * LONG}))
 
 
 def test_a_stream_that_is_used_when_all_are_over(tmp_path):
-    """By what was to be done at the end of the program, before there was pyasc: it runs, or Python has no more threads; it does not hang."""
+    """By what was to be done at the end of the program before there was pyasc: it runs, or Python has no more threads. No hang."""
     script = tmp_path / "script.py"
     late = "    stream.launch(kernel('says', n=2))\n    stream.synchronize()\n"
     script.write_text(f"import atexit\n@atexit.register\ndef late():\n{late}{BEGIN}stream.launch(kernel('says', n=1))\n")

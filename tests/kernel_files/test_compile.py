@@ -98,6 +98,8 @@ def test_profile(tmp_path):
     assert "vec_add on 48 cores of Ascend910B1" in text and "least possible 524288 (1.00x)" in text
     refused_text = pyasc("compile", "--input", "my_vec_add.py", "--profile", "many", cwd=tmp_path)
     assert refused_text.returncode == 2 and "error[C312]" in refused_text.stderr
+    no_option = pyasc("compile", "--input", "my_vec_add.py", "--profile", "alpha=3", cwd=tmp_path)
+    assert no_option.returncode == 2 and "no option '--alpha'" in no_option.stderr
     too_large = pyasc("compile", "--input", "my_vec_add.py", "--profile", "999999999999", cwd=tmp_path)
     assert too_large.returncode == 2 and "'a' would have 999999999999 elements" in too_large.stderr
 

@@ -72,11 +72,11 @@ def each_long_row(x, z, rows, inner, compute):
 
 @asc.jit
 def each_piece(sources, inner, compute, result=None, target=None):
-    """result = compute(result, *tiles, n) for the pieces of views of `inner` elements, as float32. With a target, what is then in the first tile goes
-    there."""
+    """result = compute(result, *tiles, n) for the pieces of views of `inner` elements, as float32. With a target, what is then in the first
+    tile goes there."""
 
     def load(tiles, i, n):
-        for tile, source in zip(tiles, sources):
+        for tile, source in zip(tiles, sources, strict=True):
             copy_in(tile, source[i], n)
 
     def work(result, tiles, i, n):

@@ -48,8 +48,8 @@ def narrow(tile, result, count):
 
 @asc.jit
 def take_turns(sets, first, last, step, load, work, result=None):
-    """result = work(result, tiles, start, n) for the pieces of first to last, `step` each but the last; load(tiles, start, n) fills the tiles
-    before, while there is work on the other set."""
+    """result = work(result, tiles, start, n) for the pieces of first to last, `step` each but the last; load(tiles, start, n) fills the
+    tiles before, while there is work on the other set."""
     ping, pong = sets
     if first < last:
         load(ping, first, min(step, last - first))

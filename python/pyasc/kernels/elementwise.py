@@ -27,7 +27,7 @@ def each_tile(inputs, output, total, count, dtype, compute):
     target = view(output + start, mine)
 
     def load(tiles, i, n):
-        for tile, source in zip(tiles, sources):
+        for tile, source in zip(tiles, sources, strict=True):
             copy_in(tile, source[i], n)
 
     def work(_, tiles, i, n):
