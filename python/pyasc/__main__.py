@@ -300,10 +300,10 @@ def main(arguments=None):
     if arguments and arguments[0].startswith("--") and arguments[0] not in ("--help", "--version"):  # without a command
         arguments = ["compile", *arguments]
     if arguments and not arguments[0].startswith("-") and arguments[0] not in commands.choices:
-        from difflib import get_close_matches
+        from pyasc import errors
 
-        near = get_close_matches(arguments[0], commands.choices, n=1)
-        return _wrong(f"there is no command {arguments[0]}" + (f"; did you mean {near[0]}?" if near else "; `pyasc --help` lists them"))
+        near = errors.nearest(arguments[0], commands.choices)
+        return _wrong(f"there is no command {arguments[0]}" + (f"; did you mean {near}?" if near else "; `pyasc --help` lists them"))
     options = parser.parse_args(arguments)
     try:
         status = options.run(options)

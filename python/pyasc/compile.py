@@ -108,10 +108,8 @@ def _choose(request):
             return everything[request.function]
         if request.function in registry.names():
             return registry.find(request.function).function
-        from difflib import get_close_matches
-
-        near = get_close_matches(request.function, everything, n=1)
-        help = f"did you mean {near[0]}?" if near else f"there are: {', '.join(everything) or 'none'}"
+        near = errors.nearest(request.function, everything)
+        help = f"did you mean {near}?" if near else f"there are: {', '.join(everything) or 'none'}"
         refuse("C311", f"{request.input} has no kernel '{request.function}'", help)
     called = set().union(*(lint._reads(getattr(value, "fn", value), names, set()) for value in everything.values()))
     candidates = functions or kernels

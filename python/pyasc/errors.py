@@ -112,6 +112,13 @@ def from_diagnostics(diagnostics):
     return _class_of(diagnostics[0].code)(diagnostics)
 
 
+def nearest(word, words, cutoff=0.6):
+    """The one of the words that another may have been meant to be, or None."""
+    from difflib import get_close_matches  # only here: it is slow to import
+
+    return next(iter(get_close_matches(str(word), words, n=1, cutoff=cutoff)), None)
+
+
 collectors = []  # lists that want to have the findings of every launch (pyasc.checks.collect)
 
 

@@ -162,10 +162,8 @@ def find(name: str) -> Definition:
 
         import_module(f"pyasc.kernels.{BUILT_IN[name]}")
     if not isinstance(name, str) or name not in _registered:
-        from difflib import get_close_matches
-
-        near = get_close_matches(str(name), names(), n=1)
-        help = f"did you mean '{near[0]}'?" if near else f"registered are: {', '.join(names())}"
+        near = errors.nearest(name, names())
+        help = f"did you mean '{near}'?" if near else f"registered are: {', '.join(names())}"
         raise errors.error("K160", f"there is no kernel {name!r}", help)
     return _registered[name]
 
@@ -226,10 +224,8 @@ class Kernel:
     def set_attr(self, name: str, value: Any) -> None:
         """An attribute: a number, of the kind that its default is."""
         if name not in self._attributes:
-            from difflib import get_close_matches
-
-            near = get_close_matches(str(name), self._attributes, n=1)
-            help = f"did you mean '{near[0]}'?" if near else f"its attributes are: {', '.join(self._attributes) or 'none'}"
+            near = errors.nearest(name, self._attributes)
+            help = f"did you mean '{near}'?" if near else f"its attributes are: {', '.join(self._attributes) or 'none'}"
             raise errors.error("K165", f"kernel '{self.name}' has no attribute {name!r}", help)
         self._attributes[name] = _attribute(self.name, name, value, self._definition.attributes[name])
 

@@ -292,7 +292,7 @@ def test_an_event_recorded_again():
     """It is another place: what happens at the first one is none of its business any more."""
     busy, idle, waiting = pyasc.Stream(), pyasc.Stream(), pyasc.Stream()
     zero, event, end = idle.record(), pyasc.Event(), pyasc.Event()
-    busy.launch(counting())
+    busy.launch(counting(3_000_000))
     busy.record(event)
     waiting.wait(event)
     assert idle.record(event) is event
@@ -300,7 +300,7 @@ def test_an_event_recorded_again():
     waiting.record(end)
     busy.synchronize()
     assert zero.elapsed_cycles(event) == 0 and zero.elapsed_us(event) == 0
-    assert zero.elapsed_cycles(end) == cycles_of(LONG)[0]
+    assert zero.elapsed_cycles(end) == cycles_of(3_000_000)[0]
 
 
 def test_events_that_were_not_recorded():

@@ -353,4 +353,4 @@ def test_the_first_line_is_reported(count):
     )
     with pytest.raises(CheckError) as caught:
         run(statements, "")
-    assert caught.value.code == "S402" and "GM bytes 0..3\n" in str(caught.value)
+    assert caught.value.code == "S402" and caught.value.findings[0].notes[0].text.endswith("reads x_gm, GM bytes 0..3")
