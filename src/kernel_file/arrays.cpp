@@ -87,7 +87,7 @@ public:
     if (regular_) {
       const uint64_t left = size_ > position_ ? size_ - position_ : 0;
       Buffer buffer(first.size() + left);
-      std::memcpy(buffer.data(), first.data(), first.size());
+      if (!first.empty()) std::memcpy(buffer.data(), first.data(), first.size());
       if (read(buffer.data() + first.size(), left) != left)
         refuse("it has become shorter while it was read", "give a file that nobody writes");
       return buffer;
@@ -96,7 +96,7 @@ public:
     std::vector<char> piece(1 << 16);
     while (const uint64_t n = read(piece.data(), piece.size())) all.append(piece.data(), n);
     Buffer buffer(all.size());
-    std::memcpy(buffer.data(), all.data(), all.size());
+    if (!all.empty()) std::memcpy(buffer.data(), all.data(), all.size());
     return buffer;
   }
 
