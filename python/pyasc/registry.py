@@ -145,7 +145,8 @@ def _check(definition: Definition) -> None:
         refuse("the name is that of a kernel of pyasc", "choose another name")
     other = _registered[name].function if name in _registered else function
     file, other_file = Path(code.co_filename).resolve(), Path(other.fn.__code__.co_filename).resolve()
-    again = function.__module__ == other.__module__ or file == other_file  # a cell of a notebook; a module under another name
+    # A cell of a notebook; a module under another name; another copy of a kernel of pyasc, to be looked at.
+    again = function.__module__ == other.__module__ or file == other_file or name in BUILT_IN
     if not again or other.__qualname__ != function.__qualname__:
         refuse(f"the name is taken by '{other.__qualname__}' of module '{other.__module__}'", "choose another name")
 
