@@ -269,7 +269,7 @@ def main(arguments=None):
     compile.add_argument(
         "--workspace", dest="workspaces", metavar="NAME=SIZES", action="append", default=[], help="an array that only the kernel uses"
     )
-    compile.add_argument("--cores", metavar="N", type=int, default=0, help="cores of a run that does not say; without it all of the chip")
+    compile.add_argument("--cores", metavar="N", type=int, help="cores of a run that does not say; without it all of the chip")
     compile.add_argument("--keep-intermediate", action="store_true", help="leave IR, Ascend C and listing beside the output")
     compile.add_argument(
         "--profile", metavar="SIZES", nargs="?", const="", help="run it once on made-up values, and print cycles and bytes: 65536 or row=64"

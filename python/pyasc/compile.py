@@ -33,7 +33,7 @@ class Request:
     shapes: list = field(default_factory=list)  # "a=1024,row"
     constants: list = field(default_factory=list)  # "TILE=1024"
     workspaces: list = field(default_factory=list)  # "work=4096", elements
-    cores: int = 0
+    cores: int | None = None
     keep_intermediate: bool = False
     profile: str | None = None  # sizes and options of a run; None: none
 
@@ -171,7 +171,7 @@ def _interface(chosen, request):
     from pyasc import host_function, registry
 
     if not isinstance(chosen, _core.Kernel):
-        return *host_function.of_function(chosen, request), request.cores
+        return *host_function.of_function(chosen, request), request.cores or 0
     definition = registry.definition_of(chosen)
     arguments = kernel_interface.Arguments(chosen, request, definition)
     compiled = chosen.options(always_compile=True).compile(**arguments.stand_ins)
@@ -194,7 +194,7 @@ def compile_kernel(request):
         refuse("C314", f"--target {request.target}: there is no such target", "write sim or ascendc")
     if request.target == "ascendc" and request.profile is not None:
         refuse("C314", "--profile runs a .kernel file, and --target ascendc makes none", "leave one of them out")
-    if not 0 <= request.cores <= _MOST_CORES:
+    if request.cores is not None and not 1 <= request.cores <= _MOST_CORES:
         refuse("C312", f"--cores {request.cores}: expected a number from 1 to {_MOST_CORES}", "leave it out for all cores of the chip")
     if request.output is not None and Path(request.output).is_dir():
         refuse("C303", f"cannot write {request.output}: Is a directory", "give a path where a file can be written")

@@ -7,6 +7,7 @@ import contextlib
 import inspect
 import linecache
 import re
+import traceback
 from dataclasses import dataclass, field
 from unittest import mock
 
@@ -312,6 +313,8 @@ class _Jit:
 
     def __getitem__(self, index):
         blocks = index[0] if isinstance(index, tuple) else index
+        if not _is_integer(blocks):
+            refuse("C313", f"kernel '{self._kernel.__name__}': got {blocks!r} cores, expected an integer", "write kernel[cores](...)")
 
         def launch(*arguments, **named):
             bound = inspect.signature(self._kernel.fn).bind(*arguments, **named)
@@ -423,10 +426,9 @@ def _explore(function, arguments):
             reason = error.diagnostics[0].message if isinstance(error, errors.PyascError) else str(error) or "an assertion of the function"
             _trace.path.events.append(("refuse", reason))
         except Exception as error:
-            trace = error.__traceback__
-            while trace.tb_next is not None:
-                trace = trace.tb_next
-            place = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+            frames = traceback.extract_tb(error.__traceback__)
+            own = [frame for frame in frames if frame.filename == function.__code__.co_filename] or frames
+            place = own[-1].filename, own[-1].lineno
             refuse("C313", f"{function.__name__}() ended in {type(error).__name__} while it was followed: {error}", "mend it", place)
         paths.append(_trace.path.events)
         facts += [fact for fact in _trace.facts if fact not in facts]
@@ -571,6 +573,9 @@ def _compiled(launch):
     for name, _, _, static, _, _, dtype, _ in _parameters(kernel.fn):
         value = launch.values[name]
         if static is not None:
+            if isinstance(value, (Number, Value)):
+                message = f"argument '{name}' of kernel '{kernel.__name__}' is an asc.ConstExpr, and not known before there are arrays"
+                refuse("C313", message, "give it a value that is known when the file is made")
             stand_ins[name] = value
             continue
         if isinstance(value, Tensor):

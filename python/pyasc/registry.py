@@ -41,7 +41,7 @@ class Definition:
     shapes: shapes.Rule
     tiling: tiling.Rule | None
 
-    def output_shapes(self, *inputs: shapes.Shape) -> list[shapes.Shape]:
+    def output_shapes(self, *inputs: tuple[int, ...]) -> list[tuple[int, ...]]:
         """What the shape rule says; AssertionError: it refuses the inputs."""
         rule, count = self.shapes, len(self.outputs)
         found = rule(*inputs)

@@ -385,7 +385,8 @@ def _at_exit() -> None:
 def finish(cancel: bool) -> list[BaseException]:
     """Waits for all streams, which drop what they have to do if that is to be cancelled, and ends their threads. Errors that nobody has
     asked for are shown, and returned."""
-    queues, shown = list(_queues), []
+    queues = list(_queues)
+    shown: list[BaseException] = []
     if cancel:
         _cancel(queues)
     for queue in queues:

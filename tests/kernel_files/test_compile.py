@@ -144,6 +144,7 @@ def test_kernels_to_choose_from(compile, tmp_path):
         (["--const", "value=1", "--shape", "x=64", "--dtype", "int8", "--dtype", "int16"], ["int8 and int16"]),
         (["--const", "value=1", "--shape", "x=64", "--workspace", "w=8"], ["there is no parameter 'w'"]),
         (["--cores", "-3"], ["--cores -3: expected a number from 1 to 65535"]),
+        (["--cores", "0"], ["expected a number from 1 to 65535"]),
         (["--cores", "65536"], ["expected a number from 1 to 65535"]),
     ],
 )

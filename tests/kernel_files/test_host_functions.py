@@ -198,6 +198,9 @@ def test_ways_with_other_integers(tmp_path):
         ("return a", "return source.size", "and what comes out of a file are Tensors"),
         ("source", "result", "parameter 'result' of ways() has the name of what it returns"),
         ("limit", "total", "parameter 'total' of ways() has the name of a number of the run"),
+        ("64, 2)", "64)", "ways() ended in TypeError while it was followed: missing a required argument: 'factor'"),
+        ("scale[1](source, a", "scale[1.5](source, a", "kernel 'scale': got 1.5 cores, expected an integer"),
+        ("64, 2)", "64, 2, limit)", "argument 'extra' of kernel 'scale' is an asc.ConstExpr, and not known before there are arrays"),
         ("limit", "cores", "parameter 'cores' has the name of an option of .kernel files, and is another number"),
     ],
 )
@@ -207,3 +210,4 @@ def test_what_a_file_cannot_have(tmp_path, old, new, words):
     shape = "result=64" if new == "result" else "source=64"
     done = pyasc("compile", "--input", tmp_path / "ways.py", "--shape", shape, "--output", tmp_path / "ways.kernel")
     assert done.returncode == 2 and "error[C313]" in done.stderr and words in done.stderr, done.stderr
+    assert "--> " not in done.stderr or "ways.py:18" in done.stderr
