@@ -316,7 +316,7 @@ def main(arguments=None):
         if error.filename is not None:  # something else
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _wrong(f"the output cannot be written: {error.strerror}")
+        return _wrong(f"the output cannot be written: {error.strerror or error}")
 
 
 if __name__ == "__main__":

@@ -148,10 +148,10 @@ def _write(files):
     parts = {}
     try:
         for path, (data, executable) in files.items():
-            real = Path(os.path.realpath(path))  # through links
-            if real.exists() and not real.is_file():
-                real.write_bytes(data)
+            if path.exists() and not path.is_file():
+                path.write_bytes(data)
                 continue
+            real = Path(os.path.realpath(path))  # through links
             part = real.with_name(f"{real.name}.{os.getpid()}.part")
             parts[part] = real
             part.write_bytes(data)

@@ -16,7 +16,7 @@ from asc.runtime.jit import JITFunction, MockTensor, MockValue, _annotation, _pa
 
 import pyasc
 from pyasc import _core, errors, registry, tiling
-from pyasc.kernel_interface import NUMBERS, Interface, check_shapes, dtypes_of, names_in, refuse, shapes_of, step_of
+from pyasc.kernel_interface import Interface, check_shapes, dtypes_of, names_in, refuse, shapes_of, step_of
 
 _MOST_PATHS = 64
 _INT64 = _core.DataType("int64")
@@ -191,7 +191,7 @@ class Tensor:
 
     def form(self):
         """What has to be the same on every path."""
-        return self.name, self.dtype.name, len(self.dimensions())
+        return self.name, self.dtype.name, None if isinstance(self._shape, _Unknown) else len(self._shape)
 
     def wait(self):
         pass
@@ -537,8 +537,9 @@ class _Parameters:
             annotation = parameter.annotation
             if _means_tensor(annotation):
                 self.tensors[name] = own.get(name, general)
-            elif name in NUMBERS - {"cores"}:
-                refuse("C313", f"parameter '{name}' of {function.__name__}() has the name of a number of the run", "give it another name")
+            elif name == "total":
+                help = "give it another name, or write size for all elements of a Tensor"
+                refuse("C313", f"parameter 'total' of {function.__name__}() has the name of a number of the run", help)
             elif annotation in (int, float, "int", "float"):
                 self.scalars[name] = own.get(name) or (_INT64 if annotation in (int, "int") else _core.DataType("float32"))
                 if parameter.default is not inspect.Parameter.empty:

@@ -12,7 +12,7 @@ CORES = {"cores", "core_num", "num_cores", "block_num"}  # cores that the kernel
 
 TAKEN = {"input", "output", "check", "seed", "partial_output", "max_cycles", "threads", "profile", "json", "info", "help"}  # options
 _PREFIXES = "input_", "output_"  # of the options for arrays
-NUMBERS = {"total", "cores", "share"}  # that every run has
+_NUMBERS = {"total", "cores", "share"}  # that every run has
 
 
 @dataclass
@@ -111,7 +111,7 @@ def _shape(text, option):
     for word in words[common:]:
         if word.isdecimal():
             sizes.append(int(word))
-        elif word.isidentifier() and word not in NUMBERS and not _is_option(word):
+        elif word.isidentifier() and word not in _NUMBERS and not _is_option(word):
             sizes.append(word)
         else:
             refuse("C312", f"{option}: '{word}' is no size and no name of one", "write numbers and names, as in 1024,row or ...,row")

@@ -47,7 +47,7 @@ class Definition:
         found = rule(*inputs)
         every = found if isinstance(found, list) else [found] * count
         if len(every) != count or not all(hasattr(shape, "__len__") for shape in every):
-            message = f"shape rule '{rule.__name__}' of kernel '{self.name}' returned {found!r}"
+            message = f"shape rule '{getattr(rule, '__name__', rule)}' of kernel '{self.name}' returned {found!r}"
             help = f"the rule has to return a tuple of sizes, or a list with one for each output: {', '.join(self.outputs)}"
             raise errors.error("K161", message, help, tiling.place_of(rule))
         return every

@@ -134,7 +134,9 @@ def choose(name: str, rule: Rule | None, given: Any, known: dict[str, Any]) -> l
         raise errors.error("K164", f"tiling {list(given)} of kernel '{name}': {reason(refusal)} ({shown})", propose()) from None
     if not _is_list(chosen):
         help = f"the rule has to return {form}"
-        raise errors.error("K161", f"tiling rule '{rule.__name__}' of kernel '{name}' returned {chosen!r}", help, place_of(rule))
+        raise errors.error(
+            "K161", f"tiling rule '{getattr(rule, '__name__', rule)}' of kernel '{name}' returned {chosen!r}", help, place_of(rule)
+        )
     return list(given) if given is not None and not asks_for_it else list(chosen)
 
 

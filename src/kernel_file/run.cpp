@@ -214,7 +214,10 @@ private:
 
   void rule() {
     std::vector<int64_t> facts, results(file_.rule->results.size());
-    for (const std::string &fact : file_.rule->facts) facts.push_back(number(fact));
+    for (const std::string &fact : file_.rule->facts) {
+      const auto own = scalars_.find(fact);
+      facts.push_back(own == scalars_.end() ? number(fact) : int64_t(own->second));
+    }
     facts.resize(std::max<size_t>(facts.size(), 1)), results.resize(std::max<size_t>(results.size(), 1));
     const sim::Window windows[] = {{reinterpret_cast<std::byte *>(facts.data()), facts.size() * 8, true, "facts"},
                                    {reinterpret_cast<std::byte *>(results.data()), results.size() * 8, false, "results"}};

@@ -211,3 +211,16 @@ def test_what_a_file_cannot_have(tmp_path, old, new, words):
     done = pyasc("compile", "--input", tmp_path / "ways.py", "--shape", shape, "--output", tmp_path / "ways.kernel")
     assert done.returncode == 2 and "error[C313]" in done.stderr and words in done.stderr, done.stderr
     assert "--> " not in done.stderr or "ways.py:18" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["rows", "share", "n"])
+def test_a_parameter_with_the_name_of_a_number(tmp_path, name):
+    """It is what it is given, or its default."""
+    text = WAYS.replace("FIRST", "scale[2](x, a, 64, 5.0)").replace("SECOND", "scale[1](x, a, 64, 5.0)")
+    (tmp_path / "ways.py").write_text(text.replace("limit", name))
+    kernel = compiled(tmp_path / "ways.py", tmp_path / "ways.kernel", "--shape", "x=one,row")
+    np.save(tmp_path / "x.npy", np.ones((1, 64), np.float32))
+    for given, cores in [([], 2), ([f"--{name}", 7], 1)]:
+        files = ["--input", tmp_path / "x.npy", "--output", tmp_path / "y.bin", "--check", "none", "--profile", "--json"]
+        told = json.loads(run(kernel, *files, *given).stdout)
+        assert [launch["cores"] for launch in told["profile"]] == [1, 1, cores]
