@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
+#include <vector>
 
 namespace asc {
 namespace {
@@ -27,7 +29,16 @@ struct Line {
   uint64_t issue = 0;            // number of the last store of S
   Where loader, writer, other;   // who loaded it, the last store of S, and the last one of others
 };
-using Cache = std::map<uint64_t, Line>; // by number of the line, in whose order findings come
+using Cache = std::unordered_map<uint64_t, Line>; // by number of the line
+
+/// The lines that a cache has among these, in order: findings are the same however the map has them.
+std::vector<uint64_t> lines_of(const Cache &cache, uint64_t first = 0, uint64_t last = ~uint64_t(0)) {
+  std::vector<uint64_t> numbers;
+  for (const auto &[number, line] : cache)
+    if (first <= number && number <= last) numbers.push_back(number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
 
 /// The mask of bytes begin..end-1 of an array, all in one line.
 uint64_t bytes_of_line(uint64_t begin, uint64_t end) { return ~uint64_t(0) >> (kCacheLine - (end - begin)) << (begin % kCacheLine); }
@@ -75,9 +86,7 @@ public:
   }
 
   /// The lines go back now, but nothing tells another core when: to others they stay as they are.
-  void end(uint64_t) override {
-    for (auto &[number, line] : cache_) write_back(number, line);
-  }
+  void end(uint64_t) override { write_back_all(); }
 
 private:
   bool constant(Address address) const { return info_.constant && (*info_.constant)[address.window()]; }
@@ -104,9 +113,11 @@ private:
       if (cache->empty()) continue;
       const uint64_t first = cache_line(Address(Memory::GM, array.window(), int64_t(begin))),
                      last = cache_line(Address(Memory::GM, array.window(), int64_t(end - 1)));
-      for (auto at = cache->lower_bound(first); at != cache->end() && at->first <= last; ++at) {
-        auto &[number, line] = *at;
-        if (cache == &cache_ && ticket != 0 && line.issue > ticket) continue; // S has run ahead of an instruction that waited
+      const auto meet = [&](uint64_t number) {
+        const auto found = cache->find(number);
+        if (found == cache->end()) return;
+        Line &line = found->second;
+        if (cache == &cache_ && ticket != 0 && line.issue > ticket) return; // S has run ahead of an instruction that waited
         const int64_t start = Address(number * kCacheLine).offset();
         const uint64_t mask = bytes_of_line(std::max<int64_t>(int64_t(begin), start), std::min<int64_t>(int64_t(end), start + kCacheLine));
         if (writes) {
@@ -115,7 +126,11 @@ private:
         } else if (line.written & mask) {
           report_unwritten(line, where, number, line.written & mask);
         }
-      }
+      };
+      if (last - first < cache->size())
+        for (uint64_t number = first; number <= last; ++number) meet(number);
+      else
+        for (const uint64_t number : lines_of(*cache, first, last)) meet(number);
     }
   }
 
@@ -137,9 +152,13 @@ private:
   }
 
   void clean_all() {
-    for (auto &[number, line] : cache_) write_back(number, line);
+    write_back_all();
     cache_.clear();
   }
+  void write_back_all() {
+    for (const uint64_t number : lines_of(cache_)) write_back(number, cache_[number]);
+  }
+
   /// The whole line goes to memory, with what it has of the bytes that others have stored since.
   void write_back(uint64_t number, Line &line) {
     if (!line.written) return;
