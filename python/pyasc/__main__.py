@@ -269,7 +269,7 @@ def main(arguments=None):
     compile.add_argument(
         "--workspace", dest="workspaces", metavar="NAME=SIZES", action="append", default=[], help="an array that only the kernel uses"
     )
-    compile.add_argument("--cores", metavar="N", type=int, default=0, help="cores of a run that does not say; without it all of the chip")
+    compile.add_argument("--cores", metavar="N", type=int, help="cores of a run that does not say; without it all of the chip")
     compile.add_argument("--keep-intermediate", action="store_true", help="leave IR, Ascend C and listing beside the output")
     compile.add_argument(
         "--profile", metavar="SIZES", nargs="?", const="", help="run it once on made-up values, and print cycles and bytes: 65536 or row=64"
@@ -300,10 +300,10 @@ def main(arguments=None):
     if arguments and arguments[0].startswith("--") and arguments[0] not in ("--help", "--version"):  # without a command
         arguments = ["compile", *arguments]
     if arguments and not arguments[0].startswith("-") and arguments[0] not in commands.choices:
-        from difflib import get_close_matches
+        from pyasc import errors
 
-        near = get_close_matches(arguments[0], commands.choices, n=1)
-        return _wrong(f"there is no command {arguments[0]}" + (f"; did you mean {near[0]}?" if near else "; `pyasc --help` lists them"))
+        near = errors.nearest(arguments[0], commands.choices)
+        return _wrong(f"there is no command {arguments[0]}" + (f"; did you mean {near}?" if near else "; `pyasc --help` lists them"))
     options = parser.parse_args(arguments)
     try:
         status = options.run(options)
@@ -312,6 +312,11 @@ def main(arguments=None):
     except BrokenPipeError:  # the reader has seen enough, as in `pyasc explain | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.filename is not None:  # something else
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _wrong(f"the output cannot be written: {error.strerror or error}")
 
 
 if __name__ == "__main__":

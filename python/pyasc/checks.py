@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 from pyasc import errors
 
-ADVERSARIAL = "adversarial"
 EXPECTED = "True, False, or names of checks"
 _LISTS = list, tuple, set, frozenset
 
@@ -20,48 +19,19 @@ def table():
 
 def _words(value):
     """The names in a value, in a definite order."""
-    if isinstance(value, str):
-        return [word.strip() for word in value.split(",")]
-    return sorted(value) if isinstance(value, set | frozenset) else list(value)
+    words = value.split(",") if isinstance(value, str) else sorted(value) if isinstance(value, set | frozenset) else value
+    return [word.encode(errors="replace").decode() for word in words]  # without halves of characters
 
 
 def parse(value, what="check"):
     """A value of the option `check` as (bits of the checks, adversarial). `what` names it in errors."""
-    names = list(table())
-    everything = (1 << len(names)) - 1
+    from pyasc import _core
+
     if isinstance(value, bool):
-        return (everything if value else 0), False
+        return _core.choose_checks(["all" if value else "none"], what)
     if not isinstance(value, (str, *_LISTS)) or not value or not all(isinstance(name, str) for name in value):
-        raise errors.error("K141", f"{what}: got {value!r}, expected {EXPECTED}", f"the names are: {', '.join([*names, ADVERSARIAL])}")
-    chosen, left_out, adversarial = 0, 0, False
-    words = _words(value)
-    for word in words:
-        name = word.removeprefix("-")
-        if word == ADVERSARIAL:
-            adversarial = True
-        elif word == "all":
-            chosen = everything
-        elif word == "none" and len(words) == 1:
-            return 0, False
-        elif name not in names:
-            raise _unknown(name, names, what)
-        elif word == name:
-            chosen |= 1 << names.index(name)
-        elif table()[name][0]:
-            left_out |= 1 << names.index(name)
-        else:
-            help = "what it finds stops the launch, because nothing sensible can follow"
-            raise errors.error("K141", f"{what}: the check '{name}' cannot be turned off", help)
-    return (chosen or everything) & ~left_out, adversarial
-
-
-def _unknown(name, names, what):
-    from difflib import get_close_matches
-
-    everything = [*names, ADVERSARIAL, "all", "none"]
-    near = get_close_matches(name, everything, n=1)
-    help = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(everything)}"
-    return errors.error("K141", f"{what}: there is no check '{name}'", help)
+        raise errors.error("K141", f"{what}: got {value!r}, expected {EXPECTED}", f"the names are: {', '.join([*table(), 'adversarial'])}")
+    return _core.choose_checks(_words(value), what)
 
 
 # ---------------------------------------------------------------- for a whole program

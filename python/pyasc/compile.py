@@ -33,7 +33,7 @@ class Request:
     shapes: list = field(default_factory=list)  # "a=1024,row"
     constants: list = field(default_factory=list)  # "TILE=1024"
     workspaces: list = field(default_factory=list)  # "work=4096", elements
-    cores: int = 0
+    cores: int | None = None
     keep_intermediate: bool = False
     profile: str | None = None  # sizes and options of a run; None: none
 
@@ -108,10 +108,8 @@ def _choose(request):
             return everything[request.function]
         if request.function in registry.names():
             return registry.find(request.function).function
-        from difflib import get_close_matches
-
-        near = get_close_matches(request.function, everything, n=1)
-        help = f"did you mean {near[0]}?" if near else f"there are: {', '.join(everything) or 'none'}"
+        near = errors.nearest(request.function, everything)
+        help = f"did you mean {near}?" if near else f"there are: {', '.join(everything) or 'none'}"
         refuse("C311", f"{request.input} has no kernel '{request.function}'", help)
     called = set().union(*(lint._reads(getattr(value, "fn", value), names, set()) for value in everything.values()))
     candidates = functions or kernels
@@ -144,18 +142,27 @@ def _chip(name):
         _core.set_current_target(before)
 
 
-def _write(path, data, executable=False):
-    """Puts a file into its place when it is whole."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+def _write(files):
+    """Puts files, by path, into their places when all of them are whole. What is there and is no plain file, a device or a pipe, is written
+    as it is."""
+    parts = {}
     try:
-        temporary.write_bytes(data)
-        if executable:
-            mode = temporary.stat().st_mode
-            temporary.chmod(mode | (mode & 0o444) >> 2)  # who may read it may run it
-        temporary.replace(path)
+        for path, (data, executable) in files.items():
+            if path.exists() and not path.is_file():
+                path.write_bytes(data)
+                continue
+            real = Path(os.path.realpath(path))  # through links
+            part = real.with_name(f"{real.name}.{os.getpid()}.part")
+            parts[part] = real
+            part.write_bytes(data)
+            mode = part.stat().st_mode
+            part.chmod(mode | (mode & 0o444) >> 2 if executable else mode)  # who may read it may run it
+        for part, path in parts.items():
+            part.replace(path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+        for part in parts:
+            with contextlib.suppress(OSError):
+                part.unlink()
         refuse("C303", f"cannot write {path}: {error.strerror}", "give a path where a file can be written")
 
 
@@ -164,7 +171,7 @@ def _interface(chosen, request):
     from pyasc import host_function, registry
 
     if not isinstance(chosen, _core.Kernel):
-        return *host_function.of_function(chosen, request), request.cores
+        return *host_function.of_function(chosen, request), request.cores or 0
     definition = registry.definition_of(chosen)
     arguments = kernel_interface.Arguments(chosen, request, definition)
     compiled = chosen.options(always_compile=True).compile(**arguments.stand_ins)
@@ -187,7 +194,7 @@ def compile_kernel(request):
         refuse("C314", f"--target {request.target}: there is no such target", "write sim or ascendc")
     if request.target == "ascendc" and request.profile is not None:
         refuse("C314", "--profile runs a .kernel file, and --target ascendc makes none", "leave one of them out")
-    if not 0 <= request.cores <= _MOST_CORES:
+    if request.cores is not None and not 1 <= request.cores <= _MOST_CORES:
         refuse("C312", f"--cores {request.cores}: expected a number from 1 to {_MOST_CORES}", "leave it out for all cores of the chip")
     if request.output is not None and Path(request.output).is_dir():
         refuse("C303", f"cannot write {request.output}: Is a directory", "give a path where a file can be written")
@@ -211,9 +218,8 @@ def compile_kernel(request):
         payload = _core.kernel_payload(name, summary, producer, cores, interface.parameters, interface.rule, interface.steps)
         data = _core.attach_payload(_RUNNER.read_bytes(), payload)
     kept = texts if request.keep_intermediate else {}
-    for path, text in kept.items():
-        _write(path, text.encode())
-    _write(output, data, executable=request.target == "sim")
+    files = {path: (text.encode(), False) for path, text in kept.items()}
+    _write(files | {output: (data, request.target == "sim")})
     return Result(output, list(kept), name, target, data, interface.inputs, interface.outputs)
 
 
@@ -265,22 +271,21 @@ def profile(result, text, as_json=False):
         options += [word for name, value in sizes.items() if name and name not in dimensions for word in (f"--{name}", value)]
         options += [word for name in result.outputs for word in (f"--output-{name}", os.devnull)]
         options += ["--profile", *(["--json"] if as_json else [])]
-        status = run_file(result.data, options, result.output.name, printed.append, printed.append if as_json else None)
+        status = run_file(result.data, options, result.output.name, printed.append)
     return status, "".join(printed)
 
 
-def run_file(data, arguments, name, write=None, write_error=None):
+def run_file(data, arguments, name, write=None):
     """Runs a .kernel file in this process, as it runs by itself. Findings are shown with their source lines. Gives the exit status."""
-    color = write_error is None and report.use_color(sys.stderr)
-    progress = write_error is None and sys.stderr.isatty()
+    color = report.use_color(sys.stderr)
     return _core.run_kernel_file(
         data,
         [str(argument) for argument in arguments],
         name,
         write or (lambda text: print(text, end="", flush=True)),
-        write_error or (lambda text: print(text, end="", file=sys.stderr, flush=True)),
+        lambda text: print(text, end="", file=sys.stderr, flush=True),
         lambda diagnostic: report.render(diagnostic, color),
-        progress,
+        sys.stderr.isatty(),
     )
 
 

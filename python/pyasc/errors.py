@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What can go wrong, as exceptions. `PyascError` is the user's mistake, with diagnostics; `InternalError` is ours."""
 
+from collections.abc import Iterable
+
 from pyasc import report
 
 
@@ -110,6 +112,13 @@ def _class_of(code):
 def from_diagnostics(diagnostics):
     """The exception for mistakes found before a launch."""
     return _class_of(diagnostics[0].code)(diagnostics)
+
+
+def nearest(word: object, words: Iterable[str], cutoff: float = 0.6) -> "str | None":
+    """The one of the words that another may have been meant to be, or None."""
+    from difflib import get_close_matches  # only here: it is slow to import
+
+    return next(iter(get_close_matches(str(word), list(words), n=1, cutoff=cutoff)), None)
 
 
 collectors = []  # lists that want to have the findings of every launch (pyasc.checks.collect)

@@ -7,15 +7,16 @@ import contextlib
 import inspect
 import linecache
 import re
+import traceback
 from dataclasses import dataclass, field
 from unittest import mock
 
 import asc
-from asc.runtime.jit import JITFunction, MockTensor, MockValue
+from asc.runtime.jit import JITFunction, MockTensor, MockValue, _annotation, _parameters
 
 import pyasc
 from pyasc import _core, errors, registry, tiling
-from pyasc.kernel_interface import Interface, check_shapes, dtypes_of, names_in, number_of, refuse, shapes_of, step_of
+from pyasc.kernel_interface import Interface, check_shapes, dtypes_of, names_in, refuse, shapes_of, step_of
 
 _MOST_PATHS = 64
 _INT64 = _core.DataType("int64")
@@ -80,6 +81,11 @@ def _node(value):
 
 def _is_integer(value):
     return isinstance(value, Number) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _is_float(kernel, name, dtype):
+    """Whether a kernel takes a parameter as a float whatever it is given."""
+    return dtype.is_float() if dtype is not None else _annotation(kernel.fn, name) is float
 
 
 def _operators():
@@ -183,6 +189,10 @@ class Tensor:
         """Names of its sizes; none: it has the shape that all arrays share."""
         return [] if isinstance(self._shape, _Unknown) else [f"{self.name}.{d}" for d in range(len(self._shape))]
 
+    def form(self):
+        """What has to be the same on every path."""
+        return self.name, self.dtype.name, None if isinstance(self._shape, _Unknown) else len(self._shape)
+
     def wait(self):
         pass
 
@@ -232,21 +242,17 @@ class Launch:
     roles: dict  # of the arrays, where the kernel says; else empty
 
     def form(self):
-        """What has to be the same on every path."""
-        return (
-            self.kernel.fn,
-            self.kernel.default_options["data_cache"],
-            self.roles,
-            {name: value if not _is_integer(value) else int for name, value in self._named().items()},
-        )
-
-    def _named(self):
-        def named(value):
+        """What has to be the same on every path: all but the integers that the kernel gets when it runs."""
+        values = {}
+        for name, _, _, static, _, _, dtype, _ in _parameters(self.kernel.fn):
+            value = self.values[name]
             if isinstance(value, Tensor):
-                return value.name, value.dtype.name
-            return value.name if isinstance(value, Value) else value
-
-        return {name: named(value) for name, value in self.values.items()}
+                values[name] = value.form()
+            elif static is None and _is_integer(value) and not _is_float(self.kernel, name, dtype):
+                values[name] = int
+            else:
+                values[name] = value.name if isinstance(value, Value) else repr(value)  # as it is: 2 is not 2.0, and 0.0 is not -0.0
+        return self.kernel.fn, self.kernel.default_options, self.roles, values
 
 
 class Kernel(registry.Kernel):
@@ -256,7 +262,6 @@ class Kernel(registry.Kernel):
             message = f"{what} {index} ('{name}') of kernel '{self.name}': got {type(value).__name__}, expected a Tensor"
             refuse("C313", message, "pass a Tensor that the function got or made")
         self._arrays[name] = value
-        return value
 
     def set_attr(self, name, value):
         if name in self._attributes and isinstance(value, (Number, Value)):
@@ -308,6 +313,8 @@ class _Jit:
 
     def __getitem__(self, index):
         blocks = index[0] if isinstance(index, tuple) else index
+        if not _is_integer(blocks):
+            refuse("C313", f"kernel '{self._kernel.__name__}': got {blocks!r} cores, expected an integer", "write kernel[cores](...)")
 
         def launch(*arguments, **named):
             bound = inspect.signature(self._kernel.fn).bind(*arguments, **named)
@@ -393,6 +400,16 @@ def _stand_ins(function):
         yield
 
 
+def _tensors(returned, function):
+    """What a host function returns, as a list of Tensors, each once."""
+    listed = list(returned) if isinstance(returned, (tuple, list)) else [] if returned is None else [returned]
+    for value in listed:
+        if not isinstance(value, Tensor):
+            message = f"{function.__name__}() returns {value!r}, and what comes out of a file are Tensors"
+            refuse("C313", message, "return Tensors, or nothing")
+    return list(dict.fromkeys(listed))
+
+
 def _explore(function, arguments):
     """Every path of the function: what `arguments()` gives are the stand-ins of a run."""
     global _trace
@@ -402,17 +419,16 @@ def _explore(function, arguments):
         try:
             with _stand_ins(function):
                 returned = function(**arguments())
-            _trace.path.events.append(("done", _trace.launches, _trace.temporaries, returned))
+            _trace.path.events.append(("done", _trace.launches, _trace.temporaries, _tensors(returned, function)))
         except (errors.FileError, errors.CompileError):  # of the function, not of the sizes
             raise
         except (AssertionError, errors.PyascError) as error:
             reason = error.diagnostics[0].message if isinstance(error, errors.PyascError) else str(error) or "an assertion of the function"
             _trace.path.events.append(("refuse", reason))
         except Exception as error:
-            trace = error.__traceback__
-            while trace.tb_next is not None:
-                trace = trace.tb_next
-            place = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+            frames = traceback.extract_tb(error.__traceback__)
+            own = [frame for frame in frames if frame.filename == function.__code__.co_filename] or frames
+            place = own[-1].filename, own[-1].lineno
             refuse("C313", f"{function.__name__}() ended in {type(error).__name__} while it was followed: {error}", "mend it", place)
         paths.append(_trace.path.events)
         facts += [fact for fact in _trace.facts if fact not in facts]
@@ -499,28 +515,31 @@ def _program(name, paths, facts, functions, results, count):
 # ---------------------------------------------------------------- the interface
 
 
-def is_host_function(value):
-    """Whether something is a function with a parameter that is annotated Tensor."""
+def _means_tensor(annotation):
     from pyasc.tensor import Tensor as Real
 
-    if not inspect.isfunction(value):
-        return False
-    return any(annotation is Real or annotation in ("Tensor", "pyasc.Tensor") for annotation in value.__annotations__.values())
+    return annotation is Real or annotation in ("Tensor", "pyasc.Tensor")
+
+
+def is_host_function(value):
+    """Whether something is a function with a parameter that is annotated Tensor."""
+    return inspect.isfunction(value) and any(map(_means_tensor, value.__annotations__.values()))
 
 
 class _Parameters:
     """The Tensors and numbers that a host function takes."""
 
     def __init__(self, function, request):
-        from pyasc.tensor import Tensor as Real
-
         self.function, self.tensors, self.scalars, self.defaults = function, {}, {}, {}
         signature = inspect.signature(function)
         general, own = dtypes_of(request, list(signature.parameters))
         for name, parameter in signature.parameters.items():
             annotation = parameter.annotation
-            if annotation is Real or annotation in ("Tensor", "pyasc.Tensor"):
+            if _means_tensor(annotation):
                 self.tensors[name] = own.get(name, general)
+            elif name == "total":
+                help = "give it another name, or write size for all elements of a Tensor"
+                refuse("C313", f"parameter 'total' of {function.__name__}() has the name of a number of the run", help)
             elif annotation in (int, float, "int", "float"):
                 self.scalars[name] = own.get(name) or (_INT64 if annotation in (int, "int") else _core.DataType("float32"))
                 if parameter.default is not inspect.Parameter.empty:
@@ -552,16 +571,17 @@ class _Parameters:
 def _compiled(launch):
     """The kernel of a launch, and the names that its programs' parameters have in the file by position: arrays, floats, or None."""
     kernel, stand_ins, given = launch.kernel, {}, {}
-    from asc.runtime.jit import _annotation, _parameters
-
     for name, _, _, static, _, _, dtype, _ in _parameters(kernel.fn):
         value = launch.values[name]
         if static is not None:
+            if isinstance(value, (Number, Value)):
+                message = f"argument '{name}' of kernel '{kernel.__name__}' is an asc.ConstExpr, and not known before there are arrays"
+                refuse("C313", message, "give it a value that is known when the file is made")
             stand_ins[name] = value
             continue
         if isinstance(value, Tensor):
             stand_ins[name] = MockTensor(value.dtype)
-        elif isinstance(value, Value) or isinstance(value, float) or _annotation(kernel.fn, name) is float:
+        elif isinstance(value, (Value, float)) or _is_float(kernel, name, dtype):
             stand_ins[name] = MockValue(dtype or _core.DataType("float32"))
         elif isinstance(value, bool):
             stand_ins[name] = MockValue(_core.DataType("bool"))
@@ -585,18 +605,19 @@ def of_function(function, request):
     launches, temporaries, returned = done[0][1:]
     if not launches:
         refuse("C311", f"{name}() launches nothing", "launch a kernel in it")
-    forms = [[launch.form() for launch in path[1]] for path in done]
-    if any(form != forms[0] for form in forms):
-        refuse(
-            "C313", f"what {name}() launches depends on the sizes", "launch the same kernels, on the same arrays, whatever the sizes are"
-        )
+    forms = [[[thing.form() for thing in things] for things in path[1:]] for path in done]
+    for what, *same in zip(("launches", "makes", "returns"), *forms, strict=True):
+        if any(form != same[0] for form in same):
+            help = "have it launch the same kernels, with the same options and constants on the same Tensors, and return the same Tensors"
+            refuse("C313", f"what {name}() {what} depends on the sizes", help)
 
     compiled = [_compiled(launch) for launch in launches]
-    interface, steps, places, constants = Interface(), [], [], {}
-    outputs = [returned] if isinstance(returned, Tensor) else list(returned or ())
-    made = [tensor for tensor in outputs if tensor in temporaries]
+    steps, places, constants = [], [], {}
+    made = [tensor for tensor in returned if tensor in temporaries]
     for i, tensor in enumerate(made):
         tensor.name = "result" if len(made) == 1 else f"result{i}"
+        if tensor.name in parameters.tensors or tensor.name in parameters.scalars:
+            refuse("C313", f"parameter '{tensor.name}' of {name}() has the name of what it returns", "give it another name")
     for i, (kernel, given) in enumerate(compiled):
         places.append((i, None, f"{i}.blocks"))
         names = []
@@ -619,24 +640,22 @@ def of_function(function, request):
         values = [launches[i].blocks if parameter is None else launches[i].values[parameter] for i, parameter, _ in places]
         return values + [temporaries[k].shape[d] for k, d, _ in sizes]
 
-    listed = [result for *_, result in places] + [result for *_, result in sizes]
-    interface.rule = _core.FileRule(_program(name, paths, facts, functions, results, len(listed)), facts, listed)
-    interface.steps = steps
-
     roles = _roles(parameters, launches, compiled)
     for array in parameters.tensors:
         if array not in roles:
             refuse("C313", f"{name}() does nothing with '{array}'", "leave the parameter out")
     check_shapes(parameters.shapes, roles, {scalar for scalar, dtype in parameters.scalars.items() if not dtype.is_float()})
-    dimensions, has_input = names_in(parameters.shapes, roles), any(role != "output" for role in roles.values())
+    has_input = any(role != "output" for role in roles.values())
+    listed = [result for *_, result in places] + [result for *_, result in sizes]
+    interface = Interface(names_in(parameters.shapes, roles), steps=steps)
+    interface.rule = _core.FileRule(_program(name, paths, facts, functions, results, len(listed)), facts, listed)
     for array, dtype in parameters.tensors.items():
         interface.add_array(array, roles[array], dtype, parameters.shapes[array])
     for tensor in temporaries:
         shape = isinstance(tensor.shape, _Unknown), tensor.dimensions()
         interface.add_array(tensor.name, "output" if tensor in made else "workspace", tensor.dtype, shape)
     for scalar, dtype in parameters.scalars.items():
-        number = "" if dtype.is_float() or scalar in parameters.defaults else number_of(scalar, dimensions, has_input)
-        interface.add_scalar(scalar, dtype, number, parameters.defaults.get(scalar))
+        interface.add_number(scalar, dtype, parameters.defaults.get(scalar), has_input)
     for constant, (dtype, bits) in constants.items():
         interface.add_scalar(constant, dtype, "", bits)
     return interface, [kernel for kernel, _ in compiled]

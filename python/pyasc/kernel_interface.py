@@ -11,13 +11,15 @@ SHARES = {"block_length"}  # elements of the first input, divided among the core
 CORES = {"cores", "core_num", "num_cores", "block_num"}  # cores that the kernel runs on
 
 TAKEN = {"input", "output", "check", "seed", "partial_output", "max_cycles", "threads", "profile", "json", "info", "help"}  # options
-_NUMBERS = {"total", "cores", "share"}  # that dimensions cannot be called
+_PREFIXES = "input_", "output_"  # of the options for arrays
+_NUMBERS = {"total", "cores", "share"}  # that every run has
 
 
 @dataclass
 class Interface:
     """The content of a .kernel file but for names, and what a run reads and writes."""
 
+    dimensions: set = field(default_factory=set)  # names that the files tell
     parameters: list = field(default_factory=list)
     rule: object = None
     steps: list = field(default_factory=list)
@@ -25,7 +27,6 @@ class Interface:
     outputs: list = field(default_factory=list)  # parameters
 
     def add_array(self, name, role, dtype, shape):
-        _check_name(name)
         self.parameters.append(_core.FileParameter(name, role, dtype, *shape))
         if role in ("input", "inout"):
             self.inputs.append((name, dtype, *shape))
@@ -33,17 +34,25 @@ class Interface:
             self.outputs.append(name)
 
     def add_scalar(self, name, dtype, number="", default=None):
-        _check_name(name, ("input_", "output_"))
+        if _is_option(name) or (name in {"cores"} | self.dimensions and number != name):
+            what = "a dimension" if name in self.dimensions else "an option of .kernel files"
+            refuse("C313", f"parameter '{name}' has the name of {what}, and is another number", "give it another name")
         self.parameters.append(_core.FileParameter(name, "scalar", dtype, number=number, default=default))
+
+    def add_number(self, name, dtype, default, has_input):
+        """A number that the files may tell. Its default counts, but not for an integer that is a dimension."""
+        number = "" if dtype.is_float() else number_of(name, self.dimensions, has_input)
+        if default is not None and number not in self.dimensions:
+            number = ""
+        self.add_scalar(name, dtype, number, None if number else default)
 
 
 def refuse(code, message, help, place=None):
     raise errors.error(code, message, help, place)
 
 
-def _check_name(name, prefixes=()):
-    if name in TAKEN or name.startswith(prefixes):
-        refuse("C313", f"parameter '{name}' has the name of an option of .kernel files", "give it another name")
+def _is_option(name):
+    return name in TAKEN or name.startswith(_PREFIXES)
 
 
 # ---------------------------------------------------------------- options of compile
@@ -102,7 +111,7 @@ def _shape(text, option):
     for word in words[common:]:
         if word.isdecimal():
             sizes.append(int(word))
-        elif word.isidentifier() and word not in _NUMBERS and word not in TAKEN:
+        elif word.isidentifier() and word not in _NUMBERS and not _is_option(word):
             sizes.append(word)
         else:
             refuse("C312", f"{option}: '{word}' is no size and no name of one", "write numbers and names, as in 1024,row or ...,row")
@@ -196,7 +205,7 @@ def _default_shape(given, roles):
 def number_of(name, dimensions, has_input):
     """The number of a run that an integer parameter is, unless its option is given; "": there is none."""
     leaf = name.rpartition(".")[2]
-    if leaf in dimensions:
+    if leaf in dimensions or (leaf == "rows" and "row" in dimensions):
         return leaf
     if leaf in CORES:
         return "cores"
@@ -233,14 +242,12 @@ def of_kernel(compiled, arguments, request):
             refuse("C312", f"nothing tells the size of '{name}', because the kernel reads no array", help)
     integers = {name for name, is_array, dtype, *_ in compiled.parameters if not is_array and not dtype.is_float()}
     check_shapes(shapes, roles, integers)
-    dimensions = names_in(shapes, roles)
-    interface = Interface()
+    interface = Interface(names_in(shapes, roles))
     for name, is_array, dtype, *_ in compiled.parameters:
         if is_array:
             interface.add_array(name, roles[name], dtype, shapes[name])
         else:
-            number = number_of(name, dimensions, default is not None) if name in integers and name not in arguments.defaults else ""
-            interface.add_scalar(name, dtype, number, arguments.defaults.get(name))
+            interface.add_number(name, dtype, arguments.defaults.get(name), default is not None)
     interface.steps = [step_of(arguments.kernel, compiled, "cores", [name for name, *_ in compiled.parameters])]
     return interface
 
@@ -291,7 +298,7 @@ def of_registered(definition, compiled, arguments, request):
     needs_row = "row" in asked or "rows" in definition.parameters
     shapes = _registered_shapes(definition, _given_shapes(request, roles), needs_row)
     dtypes = {name: dtype for name, _, dtype, *_ in compiled.parameters}
-    interface = Interface()
+    interface = Interface(names_in(shapes, roles))
     for name, role in roles.items():
         interface.add_array(name, role, dtypes[name], shapes[name])
     integers = set()

@@ -13,7 +13,7 @@ import numpy as np
 
 from pyasc import _core, errors, shapes, tiling
 from pyasc.stream import Launch
-from pyasc.tensor import Tensor, as_tensor, dtype_of
+from pyasc.tensor import Tensor, as_tensor, dtype_of, storage_of
 
 Function = TypeVar("Function")
 
@@ -40,6 +40,17 @@ class Definition:
     dtypes: tuple[str, ...]  # of all inputs and outputs, the same for all; empty: any
     shapes: shapes.Rule
     tiling: tiling.Rule | None
+
+    def output_shapes(self, *inputs: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """What the shape rule says; AssertionError: it refuses the inputs."""
+        rule, count = self.shapes, len(self.outputs)
+        found = rule(*inputs)
+        every = found if isinstance(found, list) else [found] * count
+        if len(every) != count or not all(hasattr(shape, "__len__") for shape in every):
+            message = f"shape rule '{getattr(rule, '__name__', rule)}' of kernel '{self.name}' returned {found!r}"
+            help = f"the rule has to return a tuple of sizes, or a list with one for each output: {', '.join(self.outputs)}"
+            raise errors.error("K161", message, help, tiling.place_of(rule))
+        return every
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -85,7 +96,7 @@ def kernel(
             tuple(inputs),
             tuple(outputs),
             {key: dtype_of(dtype, f"workspace '{key}' of kernel '{name}'").name for key, dtype in typed.items()},
-            dict(attributes or {}),
+            {key: default.item() if isinstance(default, np.generic) else default for key, default in (attributes or {}).items()},
             tuple(dtype_of(dtype, f"dtypes of kernel '{name}'").name for dtype in dtypes),
             shapes,
             tiling,
@@ -111,6 +122,11 @@ def _check(definition: Definition) -> None:
             refuse(f"'{role}' has two roles", "a name is an input, an output, a workspace or an attribute")
         if role in FROM_LAUNCH:
             refuse(f"'{role}' is a number that every kernel gets, and has a role", f"names without a role: {', '.join(FROM_LAUNCH)}")
+    for attribute, default in definition.attributes.items():
+        if default is not None and not isinstance(default, (bool, int, float)):
+            refuse(f"the default of attribute '{attribute}' is {default!r}", "attributes are numbers, or None: it has to be set")
+        if attribute in tiling.FACTS:
+            refuse(f"attribute '{attribute}' has the name of a number that tiling rules ask for", "give it another name")
     if not definition.inputs and not definition.outputs:
         refuse("the kernel has neither inputs nor outputs", "write inputs=(...) and outputs=(...)")
     rule = () if definition.tiling is None else tiling.parameters(definition.tiling)
@@ -128,8 +144,9 @@ def _check(definition: Definition) -> None:
     if name in BUILT_IN and Path(code.co_filename).parts[-3:] != ("pyasc", "kernels", f"{BUILT_IN[name]}.py"):
         refuse("the name is that of a kernel of pyasc", "choose another name")
     other = _registered[name].function if name in _registered else function
-    file, other_file = Path(code.co_filename).name, Path(other.fn.__code__.co_filename).name
-    again = function.__module__ == other.__module__ or file == other_file  # a cell of a notebook; a module under another name
+    file, other_file = Path(code.co_filename).resolve(), Path(other.fn.__code__.co_filename).resolve()
+    # A cell of a notebook; a module under another name; another copy of a kernel of pyasc, to be looked at.
+    again = function.__module__ == other.__module__ or file == other_file or name in BUILT_IN
     if not again or other.__qualname__ != function.__qualname__:
         refuse(f"the name is taken by '{other.__qualname__}' of module '{other.__module__}'", "choose another name")
 
@@ -146,10 +163,8 @@ def find(name: str) -> Definition:
 
         import_module(f"pyasc.kernels.{BUILT_IN[name]}")
     if not isinstance(name, str) or name not in _registered:
-        from difflib import get_close_matches
-
-        near = get_close_matches(str(name), names(), n=1)
-        help = f"did you mean '{near[0]}'?" if near else f"registered are: {', '.join(names())}"
+        near = errors.nearest(name, names())
+        help = f"did you mean '{near}'?" if near else f"registered are: {', '.join(names())}"
         raise errors.error("K160", f"there is no kernel {name!r}", help)
     return _registered[name]
 
@@ -195,10 +210,7 @@ class Kernel:
 
     def set_output(self, index: int, tensor: Any) -> None:
         """Output number `index`, from 0: a Tensor, or an array of NumPy or torch that can be written; its old content is lost."""
-        tensor = self._set(self._definition.outputs, "output", index, tensor)
-        if not tensor.writable:
-            help = "pass a writable array, such as a copy"
-            raise errors.error("K130", f"output {index} of kernel '{self.name}' is a read-only array", help)
+        self._set(self._definition.outputs, "output", index, tensor)
 
     def set_workspace(self, index: int, bytes: int) -> None:
         """How many bytes workspace number `index`, from 0, has. Every launch gets memory of its own, with undefined content."""
@@ -213,22 +225,22 @@ class Kernel:
     def set_attr(self, name: str, value: Any) -> None:
         """An attribute: a number, of the kind that its default is."""
         if name not in self._attributes:
-            from difflib import get_close_matches
-
-            near = get_close_matches(str(name), self._attributes, n=1)
-            help = f"did you mean '{near[0]}'?" if near else f"its attributes are: {', '.join(self._attributes) or 'none'}"
+            near = errors.nearest(name, self._attributes)
+            help = f"did you mean '{near}'?" if near else f"its attributes are: {', '.join(self._attributes) or 'none'}"
             raise errors.error("K165", f"kernel '{self.name}' has no attribute {name!r}", help)
         self._attributes[name] = _attribute(self.name, name, value, self._definition.attributes[name])
 
-    def _set(self, names: tuple[str, ...], what: str, index: int, value: Any) -> Tensor:
+    def _set(self, names: tuple[str, ...], what: str, index: int, value: Any) -> None:
         name = self._name(names, what, index)
         where = f"{what} {index} ('{name}') of kernel '{self.name}'"
         tensor = as_tensor(value, where)
         allowed = self._definition.dtypes
         if allowed and tensor.dtype.name not in allowed:
             raise errors.error("K167", f"{where}: got a tensor of {tensor.dtype}, expected {' or '.join(allowed)}", "convert it before")
+        if what == "output" and not tensor.writable:
+            help = "pass a writable array, such as a copy"
+            raise errors.error("K130", f"output {index} of kernel '{self.name}' is a read-only array", help)
         self._arrays[name] = tensor
-        return tensor
 
     def _name(self, names: tuple[str, ...], what: str, index: int) -> str:
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < len(names):
@@ -251,7 +263,7 @@ class Kernel:
         arrays = {name: tensor._array for name, tensor in self._arrays.items()}
         for name, count in self._workspaces.items():
             dtype = _core_dtype(definition.workspaces[name])
-            arrays[name] = np.full(count * dtype.sizeof(), 0xCD, np.uint8).view(Tensor((), dtype)._array.dtype)
+            arrays[name] = np.full(count * dtype.sizeof(), 0xCD, np.uint8).view(storage_of(dtype))
         values = numbers | self._attributes | arrays
         arguments = {parameter: values[parameter] for parameter in definition.parameters}
         function, cores = definition.function, listed[0]
@@ -298,11 +310,10 @@ class Kernel:
             return
         shown = ", ".join(f"'{name}' {shape}" for name, shape in zip(definition.inputs, inputs, strict=True))
         try:
-            expected = definition.shapes(*inputs)
+            expected = definition.output_shapes(*inputs)
         except AssertionError as refusal:
             raise errors.error("K166", f"inputs of kernel '{self.name}': {tiling.reason(refusal)}", f"the shapes are: {shown}") from None
-        every = expected if isinstance(expected, list) else [expected] * len(definition.outputs)
-        for number, (name, shape) in enumerate(zip(definition.outputs, every, strict=True)):
+        for number, (name, shape) in enumerate(zip(definition.outputs, expected, strict=True)):
             found = self._arrays[name].shape
             if found != shape:
                 message = f"output {number} ('{name}') of kernel '{self.name}' has the shape {found}, expected {shape}"

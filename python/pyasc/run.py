@@ -38,8 +38,8 @@ def _exit_status(error):
 
 
 def _execute(text, variables):
-    """Runs the script to its end, threads included. Gives its status, and the exception that ended it or None."""
-    status, ended_by = 0, None
+    """Runs the script to its end, threads and streams included. Gives its status, and the exceptions that it showed."""
+    status, shown = 0, []
     try:
         exec(compile(text, variables["__file__"], "exec", dont_inherit=True), variables)
     except SystemExit as error:
@@ -47,11 +47,13 @@ def _execute(text, variables):
     except BaseException as error:
         ours = error.__traceback__
         sys.excepthook(type(error), error.with_traceback(ours.tb_next), ours.tb_next)
-        status, ended_by = INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, error
+        status, shown = INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, [error]
     for thread in threading.enumerate():
         if not thread.daemon and thread is not threading.current_thread():
             thread.join()
-    return status, ended_by
+    if "pyasc.stream" in sys.modules:
+        shown += sys.modules["pyasc.stream"].finish(cancel=bool(shown))
+    return status, shown
 
 
 def _distinct(launches):
@@ -74,7 +76,7 @@ def _run_kernel_file(data, path, arguments, check, seed, json_file):
 
 def run(path, arguments=(), check="all", seed=None, json_file=None):
     """Runs a script under checks and gives the exit status: the script's own; 1 when that is 0 and launches had findings, caught or not;
-    2 when the file cannot be read, or that for findings cannot be written. A .kernel file has its own statuses, which are the same."""
+    2 when the file cannot be read, or that for findings cannot be written. A .kernel file has its own statuses."""
     try:
         with io.open_code(os.path.abspath(path)) as file:
             text = file.read()
@@ -95,10 +97,10 @@ def run(path, arguments=(), check="all", seed=None, json_file=None):
 def _run_script(text, path, arguments, check, seed, json_file):
     checks.force(check, seed)
     with checks.collect() as launches:
-        status, ended_by = _execute(text, _as_main(path, arguments))
+        status, errors = _execute(text, _as_main(path, arguments))
     if json_file is not None:
         json_file.write(report.to_json(_distinct(launches)) + "\n")
-    shown = [launch for launch in launches if launch is not getattr(ended_by, "diagnostics", None)]
+    shown = [launch for launch in launches if not any(launch is getattr(error, "diagnostics", None) for error in errors)]
     if shown:
         color = report.use_color(sys.stderr)
         print("".join(report.render(finding, color) + "\n\n" for finding in _distinct(shown)), end="", file=sys.stderr)

@@ -37,12 +37,13 @@ class Launchable(Protocol):
 class Work:
     """A step of a stream. The call is dropped when it is over, and with it the arguments that it keeps alive."""
 
-    __slots__ = ("_queue", "call", "error", "number")
+    __slots__ = ("_queue", "call", "cycles", "error", "microseconds", "number")
 
     def __init__(self, queue: _Queue, call: Callable[[Work], None]) -> None:
         self._queue, self.call = queue, call
         self.error: BaseException | None = None
         self.number = 0
+        self.cycles, self.microseconds = 0, 0.0  # of the simulated clock, where an event was recorded
 
     def is_over(self) -> bool:
         return self._queue.finished >= self.number
@@ -62,7 +63,8 @@ class _Queue:
         self.cycles, self.microseconds = 0, 0.0  # of the simulated clock
         self.failed: Work | None = None
         self.skipped = 0  # launches behind the failed one
-        self.closed = self.cancelled = False
+        self.closed = False
+        self.cancelled = 0  # number of the last step that is dropped or stopped
         self.interrupt = _core.Interrupt()
         self.thread: threading.Thread | None = None
         _queues.add(self)
@@ -108,14 +110,12 @@ class _Queue:
             raise
 
     def cancel(self) -> None:
-        """Drops what waits, stops what runs, and waits for that."""
+        """Drops what waits, stops what runs, and waits for that. Interrupted, it has cancelled all the same."""
         with _changed:
-            self.cancelled = True
-            self.interrupt.set()
+            self.cancelled = last = self.issued
+            self.interrupt.set()  # until the thread takes a step behind the last one
             _changed.notify_all()
-            _changed.wait_for(lambda: self.finished >= self.issued)
-            self.cancelled = False
-            self.interrupt.clear()
+            _changed.wait_for(lambda: self.finished >= last)
 
     def raise_error(self) -> None:
         with _changed:
@@ -158,6 +158,8 @@ def _serve(queue: _Queue) -> None:
             if queue.thread is not thread:
                 return
             step = queue.steps.popleft() if queue.steps else None
+            if step is not None and step.number > queue.cancelled:
+                queue.interrupt.clear()
         if step is None:
             try:
                 queue.raise_error()
@@ -170,7 +172,7 @@ def _serve(queue: _Queue) -> None:
                 _changed.notify_all()
                 return
         try:
-            if queue.cancelled:
+            if queue.cancelled >= step.number:
                 raise KeyboardInterrupt
             step.call(step)
         except KeyboardInterrupt:  # of cancel(); Python raises that of the user in the main thread
@@ -285,10 +287,10 @@ class Stream:
     def record(self, event: Event | None = None) -> Event:
         """Marks the place behind the launches given so far with an event, a new one if none is given, and returns it."""
         event = Event() if event is None else _check_event(event, "record()")
-        queue, mark = self._queue, event
+        queue = self._queue
 
         def note(step: Work) -> None:
-            mark._cycles, mark._microseconds = queue.cycles, queue.microseconds
+            step.cycles, step.microseconds = queue.cycles, queue.microseconds
 
         event._work = queue.add(note)
         return event
@@ -299,9 +301,9 @@ class Stream:
 
         def wait(step: Work) -> None:
             with _changed:
-                _changed.wait_for(lambda: work.is_over() or queue.cancelled)
-            queue.cycles = max(queue.cycles, event._cycles)
-            queue.microseconds = max(queue.microseconds, event._microseconds)
+                _changed.wait_for(lambda: work.is_over() or queue.cancelled >= step.number)
+            queue.cycles = max(queue.cycles, work.cycles)
+            queue.microseconds = max(queue.microseconds, work.microseconds)
 
         queue.add(wait)
 
@@ -316,16 +318,16 @@ class Stream:
 
 
 class Event:
-    """A place between the launches of a stream, made by `Stream.record`, and the time on the simulated clock when the stream got there.
+    """A place between the launches of a stream, made by `Stream.record`, and the time on the simulated clock when the stream got there;
+    recorded again, it is another place.
 
     The clock of a stream is at 0 when it is made; a launch moves it on by the time that it takes on the chip, and `Stream.wait` to the time
     of the event, if that is later. A chip shares its cores among streams; the simulated clocks take each to have them all."""
 
-    __slots__ = ("_cycles", "_microseconds", "_work")
+    __slots__ = ("_work",)
 
     def __init__(self) -> None:
         self._work: Work | None = None
-        self._cycles, self._microseconds = 0, 0.0
 
     def _recorded(self, what: str) -> Work:
         if self._work is None:
@@ -343,17 +345,20 @@ class Event:
     def elapsed_us(self, end: Event) -> float:
         """Microseconds of simulated time from this event to another, when both streams have got there. The time of a launch is its cycles
         by the clock of the chip, that of the slowest core, with what starting the launch takes."""
-        self._wait_for_both(end, "elapsed_us()")
-        return end._microseconds - self._microseconds
+        first, last = self._both(end, "elapsed_us()")
+        return last.microseconds - first.microseconds
 
     def elapsed_cycles(self, end: Event) -> int:
         """Cycles of simulated time from this event to another, when both streams have got there."""
-        self._wait_for_both(end, "elapsed_cycles()")
-        return end._cycles - self._cycles
+        first, last = self._both(end, "elapsed_cycles()")
+        return last.cycles - first.cycles
 
-    def _wait_for_both(self, end: Event, what: str) -> None:
-        for event in (self, _check_event(end, what)):
-            event._recorded(what).wait()
+    def _both(self, end: Event, what: str) -> tuple[Work, Work]:
+        """The recordings of both events, when both streams have got there."""
+        first, last = self._recorded(what), _check_event(end, what)._recorded(what)
+        first.wait()
+        last.wait()
+        return first, last
 
 
 def _check_event(event: Any, what: str) -> Event:
@@ -378,18 +383,26 @@ def _unwrapped(argument: Any) -> Any:
 
 
 def _launched_at(error: errors.PyascError, name: str, place: tuple[str, int]) -> errors.PyascError:
-    """The error of a launch, with the line that asked for it."""
+    """The error of a launch, with the line that asked for it; also for those who collect findings."""
     span = _core.Span(place[0], place[1], 0, place[1], 0)
-    return type(error)([diagnostic.with_note(f"kernel '{name}' was launched here", span) for diagnostic in error.diagnostics])
+    error.diagnostics[:] = [diagnostic.with_note(f"kernel '{name}' was launched here", span) for diagnostic in error.diagnostics]
+    return error
 
 
 # ---------------------------------------------------------------- the end of the process, and its children
 
 
 @atexit.register
-def _finish() -> None:
+def _at_exit() -> None:
+    finish(hasattr(sys, "last_type") and not hasattr(sys, "ps1"))  # an exception ends the program, not one of a session that went on
+
+
+def finish(cancel: bool) -> list[BaseException]:
+    """Waits for all streams, which drop what they have to do if that is to be cancelled, and ends their threads. Errors that nobody has
+    asked for are shown, and returned."""
     queues = list(_queues)
-    if hasattr(sys, "last_type") and not hasattr(sys, "ps1"):  # an exception ends the program, not one of a session that went on
+    shown: list[BaseException] = []
+    if cancel:
         _cancel(queues)
     for queue in queues:
         try:
@@ -397,10 +410,12 @@ def _finish() -> None:
             queue.raise_error()
         except KeyboardInterrupt:
             _cancel(queues)
-        except BaseException:
+        except BaseException as error:
             sys.excepthook(*sys.exc_info())
+            shown.append(error)
     for queue in queues:
         queue.end()
+    return shown
 
 
 def _cancel(queues: list[_Queue]) -> None:

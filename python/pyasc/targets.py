@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`pyasc targets`: the chips that the simulator knows."""
 
-from difflib import get_close_matches
-
-from pyasc import _core
+from pyasc import _core, errors
 
 DEFAULT = "Ascend910B1"
 
@@ -19,8 +17,7 @@ def resolve(name):
 def nearest(name):
     """The chip that a wrong name may stand for, or None."""
     chips = {chip.lower().removeprefix("ascend"): chip for chip in _core.chip_facts()}
-    found = get_close_matches(name.lower().removeprefix("ascend"), chips, n=1, cutoff=0.5)
-    return chips[found[0]] if found else None
+    return chips.get(errors.nearest(name.lower().removeprefix("ascend"), chips, cutoff=0.5))
 
 
 def _shown(fact, value):

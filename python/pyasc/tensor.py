@@ -24,7 +24,7 @@ _BFLOAT16 = dtypes["bfloat16"]
 _RAW = np.dtype("V2")  # how kernels take bfloat16 from NumPy, which has no such type
 
 
-def _storage(dtype: _core.DataType) -> np.dtype[Any]:
+def storage_of(dtype: _core.DataType) -> np.dtype[Any]:
     return _RAW if dtype == _BFLOAT16 else np.dtype(dtype.name)
 
 
@@ -38,14 +38,29 @@ def dtype_of(value: Any, what: str) -> _core.DataType:
         name = str(value).removeprefix("torch.")
     else:
         try:
-            name = "None" if value is None else np.dtype(value).name  # NumPy's default is float64
+            dtype = None if value is None else np.dtype(value)  # NumPy's default is float64
+            name = "None" if dtype is None else "bfloat16" if dtype == _RAW else dtype.name
         except TypeError:
             name = repr(value)
-    name = "bfloat16" if name == "void16" else name
     if name not in dtypes:
         help = f"the element types are: {', '.join(f'pyasc.{name}' for name in _NAMES.values())}"
         raise errors.error("K167", f"{what}: got {value!r}, expected an element type", help)
     return dtypes[name]
+
+
+def _numpy_dtype(value: Any) -> np.dtype[Any]:
+    """The type of NumPy for an element type of any kind; bfloat16 without ml_dtypes is raw words."""
+    try:
+        return np.dtype(value)
+    except TypeError:
+        dtype = dtype_of(value, "to_numpy(): dtype")
+    if dtype != _BFLOAT16:
+        return np.dtype(dtype.name)
+    try:
+        import ml_dtypes
+    except ImportError:
+        return _RAW
+    return np.dtype(ml_dtypes.bfloat16)
 
 
 def wrong_kind(what: str, value: Any, expected: str, help: str) -> errors.PyascError:
@@ -91,7 +106,7 @@ class Tensor:
 
     def __init__(self, shape: int | Sequence[int], dtype: Any) -> None:
         self.dtype = dtype_of(dtype, "Tensor: dtype")
-        self._array = np.zeros(_shape_of(shape), _storage(self.dtype))
+        self._array = np.zeros(_shape_of(shape), storage_of(self.dtype))
         self._work = None
 
     @classmethod
@@ -118,31 +133,38 @@ class Tensor:
         if not (array.flags.aligned and array.dtype.isnative):
             message = "from_numpy(): an array whose elements are not aligned, or have the other byte order"
             raise errors.error("K169", message, "pass a copy, x.astype(x.dtype.newbyteorder('='))")
-        return cls._of(array.view(np.ndarray).view(_storage(dtype)), dtype)
+        return cls._of(array.view(np.ndarray).view(storage_of(dtype)), dtype)
 
     def to_numpy(self, dtype: Any = None) -> np.ndarray[Any, Any]:
         """The same memory as a NumPy array, when the launches that write the tensor are over.
 
         bfloat16 comes as ml_dtypes.bfloat16 where that package is installed, else as its bits in uint16. With a `dtype` the values are
-        converted, and the array is a copy; to_numpy(numpy.float32) gives the numbers of any float type, without ml_dtypes."""
+        converted, and the array is a copy; to_numpy(numpy.float32) gives the numbers of any float type, without ml_dtypes.
+
+        dtype: an element type, as `Tensor` takes them, or any other type of NumPy"""
         if not isinstance(self, Tensor):  # pyasc.to_numpy(x)
             raise wrong_kind("to_numpy()", self, "a pyasc.Tensor", "make one with pyasc.from_numpy(x) or pyasc.from_torch(x)")
         self.wait()
-        array = self._array
+        if dtype is None:
+            own = _numpy_dtype(self.dtype)
+            return self._array.view(np.uint16 if own == _RAW else own)
+        wanted, array = _numpy_dtype(dtype), self._array
         if self.dtype == _BFLOAT16:
-            bits = array.view(np.uint16)
-            if dtype is not None and np.dtype(dtype).name != "bfloat16":
-                return (bits.astype(np.uint32) << 16).view(np.float32).astype(dtype, copy=False)
-            try:
-                import ml_dtypes
-            except ImportError:
-                return bits
-            return array.view(ml_dtypes.bfloat16)
-        return array if dtype is None else array.astype(dtype)
+            if wanted in (_RAW, _numpy_dtype(_BFLOAT16)):
+                return self.to_numpy().copy()
+            array = (array.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+        elif wanted == _RAW:
+            message = f"to_numpy(): dtype: got {dtype!r}, and NumPy has no such type without ml_dtypes"
+            raise errors.error("K167", message, "install ml_dtypes, or ask for numpy.float32")
+        return array.astype(wanted)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        array = self.to_numpy()
-        return np.array(array, dtype, copy=True) if copy else np.asarray(array, dtype)
+        shared = self.to_numpy()
+        if dtype is None or _numpy_dtype(dtype) == shared.dtype:
+            return shared.copy() if copy else shared
+        if copy is False:
+            raise ValueError(f"a Tensor of {self.dtype} as an array of {dtype} is a copy")
+        return self.to_numpy(dtype)
 
     # ------------------------------------------------------------ torch
 
@@ -163,7 +185,7 @@ class Tensor:
         plain = tensor.detach()
         if dtype == _BFLOAT16:
             plain = plain.view(sys.modules["torch"].int16)
-        return cls._of(plain.numpy().view(_storage(dtype)), dtype)
+        return cls._of(plain.numpy().view(storage_of(dtype)), dtype)
 
     def to_torch(self) -> torch.Tensor:
         """The same memory as a torch tensor on the CPU, when the launches that write the tensor are over."""
@@ -183,12 +205,13 @@ class Tensor:
 
     @classmethod
     def from_dlpack(cls, source: Any) -> Tensor:
-        """The same memory as an object with `__dlpack__` (torch, JAX, CuPy on the host, NumPy, another Tensor); nothing is copied."""
+        """The same memory as an object with `__dlpack__` (torch, JAX, CuPy on the host, NumPy); nothing is copied. A Tensor is what it
+        is."""
         if not hasattr(source, "__dlpack__"):
             help = "DLPack objects have the methods __dlpack__ and __dlpack_device__"
             raise wrong_kind("from_dlpack()", source, "a DLPack object", help)
         if isinstance(source, cls):
-            return cls._of(source._array, source.dtype)
+            return source
         if getattr(source, "requires_grad", False) and _is_torch(source):
             source = source.detach()
         try:
@@ -197,7 +220,7 @@ class Tensor:
             help = "it has to be on the CPU, contiguous, writable, and of an element type of the AI Core; pass a copy that is"
             raise errors.error("K169", f"from_dlpack(): the memory of a {type(source).__name__} cannot be shared", help) from None
         dtype = _BFLOAT16 if bfloat16 else dtype_of(array.dtype, "from_dlpack(): dtype")
-        return cls._of(array.view(_storage(dtype)), dtype)
+        return cls._of(array.view(storage_of(dtype)), dtype)
 
     def __dlpack__(
         self,
@@ -252,9 +275,11 @@ class Tensor:
 
     def wait(self) -> None:
         """Waits for the launches in streams that write the tensor, and raises the error of the last one, as its stream will."""
-        if self._work is not None:
-            self._work.wait()
-            self._work = None
+        work = self._work
+        if work is not None:
+            work.wait()
+            if self._work is work:  # another thread may have launched again
+                self._work = None
 
     def __len__(self) -> int:
         if not self.shape:

@@ -134,10 +134,12 @@ def choose(name: str, rule: Rule | None, given: Any, known: dict[str, Any]) -> l
         raise errors.error("K164", f"tiling {list(given)} of kernel '{name}': {reason(refusal)} ({shown})", propose()) from None
     if not _is_list(chosen):
         help = f"the rule has to return {form}"
-        raise errors.error("K161", f"tiling rule '{rule.__name__}' of kernel '{name}' returned {chosen!r}", help, _place(rule))
+        raise errors.error(
+            "K161", f"tiling rule '{getattr(rule, '__name__', rule)}' of kernel '{name}' returned {chosen!r}", help, place_of(rule)
+        )
     return list(given) if given is not None and not asks_for_it else list(chosen)
 
 
-def _place(rule: Rule) -> tuple[str, int] | None:
+def place_of(rule: Callable[..., Any]) -> tuple[str, int] | None:
     code = getattr(rule, "__code__", None)
     return (code.co_filename, code.co_firstlineno) if code else None

@@ -49,9 +49,8 @@ def torch_op(
         values = complete(given, named)
         if fake is not None:
             return fake(*values)
-        expected = definition.shapes(*(tuple(value.shape) for value in values[:count]))
-        every = expected if isinstance(expected, list) else [expected] * len(definition.outputs)
-        made = tuple(values[0].new_empty(shape) for shape in every)
+        expected = definition.output_shapes(*(tuple(value.shape) for value in values[:count]))
+        made = tuple(values[0].new_empty(shape) for shape in expected)
         return made if len(made) > 1 else made[0]
 
     def run(*given: Any, **named: Any) -> Any:

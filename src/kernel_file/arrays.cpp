@@ -282,20 +282,33 @@ static bool write_all(int fd, const void *from, uint64_t size) {
   return true;
 }
 
+std::string real_path(const std::string &path) {
+  const size_t name = path.rfind('/') + 1; // 0: there is no /
+  const std::string folder = name ? path.substr(0, name) : ".";
+  char real[PATH_MAX];
+  if (realpath(path.c_str(), real)) return real;
+  return realpath(folder.c_str(), real) ? std::string(real) + "/" + path.substr(name) : path;
+}
+
 OutputFiles::~OutputFiles() {
   for (const File &file : files_)
     if (!file.temporary.empty()) unlink(file.temporary.c_str());
 }
 
 void OutputFiles::add(const std::string &path, DType dtype, const std::vector<int64_t> &shape, const std::byte *data, uint64_t size) {
-  // Through a link to the file itself; devices and pipes are written as they are.
-  char real[PATH_MAX];
-  File file{{}, realpath(path.c_str(), real) ? real : path};
+  File file{{}, real_path(path)};
   struct stat status;
-  const bool exists = stat(file.path.c_str(), &status) == 0, regular = !exists || S_ISREG(status.st_mode);
-  if (regular) file.temporary = file.path + "." + std::to_string(getpid()) + ".part";
-  const int fd = regular ? open(file.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, exists ? status.st_mode & 07777 : 0666)
-                         : open(file.path.c_str(), O_WRONLY | O_CLOEXEC);
+  const bool exists = stat(path.c_str(), &status) == 0;
+  int fd = -1;
+  if (exists && !S_ISREG(status.st_mode)) { // devices and pipes are written as they are
+    fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    const mode_t mode = exists ? status.st_mode & 07777 : 0666;
+    for (unsigned i = 0; fd < 0 && (i == 0 || errno == EEXIST); ++i) { // somebody else's, or left behind
+      file.temporary = file.path + "." + std::to_string(getpid()) + "." + std::to_string(i) + ".part";
+      fd = open(file.temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    }
+  }
   if (fd < 0) cannot_write(path);
   files_.push_back(std::move(file));
   const std::string header = path.ends_with(".npy") ? numpy_header(dtype, shape) : "";

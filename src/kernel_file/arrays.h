@@ -42,6 +42,9 @@ std::string shape_text(const std::vector<int64_t> &shape);
 /// A file that begins as an .npy file is one. `what` names the option in errors. Throws DiagnosticError (C302).
 Array read_array(const std::string &path, DType dtype, const std::string &what);
 
+/// Where a path leads, through links; of a file that is not there, the folder it would be in and its name.
+std::string real_path(const std::string &path);
+
 /// Files that come to be together: all are written beside their places first, and take them at the end. Without commit() none does.
 class OutputFiles {
 public:

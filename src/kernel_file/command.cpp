@@ -74,7 +74,7 @@ private:
     if (options.info) return console_.out(json_ ? info_json(loaded) : info_text(loaded)), kGood;
     for (const auto &[name, path] : options.inputs) {
       const Parameter &parameter = *loaded.file.find(name);
-      options.request.inputs[name] = read_array(path, parameter.dtype, input_option(loaded.file, parameter));
+      options.request.inputs[name] = read_array(path, parameter.dtype, input_option(parameter));
     }
     const Response response = launch(loaded, options);
     if (!response.printed.empty()) (json_ ? console_.err : console_.out)(response.printed);

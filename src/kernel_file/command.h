@@ -8,7 +8,7 @@ namespace asc::kernel_file {
 
 enum Status { kGood = 0, kFindings = 1, kUnusable = 2, kInternal = 3, kInterrupted = 130 };
 
-/// Where a command talks to.
+/// Where a command talks to. Its functions throw nothing, and are called by several threads.
 struct Console {
   std::string name; // of the command, as the user typed it
   std::function<void(const std::string &)> out, err;
@@ -17,7 +17,7 @@ struct Console {
   const std::atomic<bool> *interrupt = nullptr;
 };
 
-/// Runs the bytes of a `.kernel` file. Throws nothing but what the console throws.
+/// Runs the bytes of a `.kernel` file. Throws nothing.
 int command(std::string_view file, std::span<const std::string> arguments, const Console &console);
 
 /// Runs a payload.

@@ -18,7 +18,6 @@ constexpr std::string_view kMagic = "PYASCKRN";
 constexpr uint32_t kVersion = 2;
 constexpr size_t kTrailer = 8 + sizeof(Digest) + kMagic.size();
 constexpr size_t kMostParameters = 256, kMostDimensions = 8, kMostNumbers = 256, kMostSteps = 256;
-constexpr int64_t kMostElements = int64_t(1) << 39; // what an address reaches
 
 [[noreturn]] void damaged(const std::string &what) {
   throw DiagnosticError(
@@ -133,7 +132,7 @@ struct Validator {
     for (const Parameter &p : file.parameters) {
       if (p.role != Role::Scalar || info(p.dtype).is_float) continue;
       if (!p.number.empty()) known(p.number, "parameter '" + p.name + "'");
-      if (!numbers.insert(p.name).second && p.number != p.name) bad("'" + p.name + "' is a parameter and another number");
+      numbers.insert(p.name);
     }
   }
 
@@ -175,6 +174,19 @@ struct Validator {
 };
 
 } // namespace
+
+std::vector<std::string> sizes_of(const Parameter &p) {
+  std::vector<std::string> sizes;
+  if (p.common) sizes.push_back("...");
+  for (const Dimension &d : p.shape) sizes.push_back(d.name.empty() ? std::to_string(d.size) : d.name);
+  return sizes;
+}
+
+std::string shape_text(const Parameter &p) {
+  std::string text;
+  for (const std::string &size : sizes_of(p)) text += (text.empty() ? "" : ", ") + size;
+  return "(" + text + ")";
+}
 
 const Parameter *KernelFile::find(std::string_view wanted) const {
   const auto at = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter &p) { return p.name == wanted; });

@@ -13,6 +13,8 @@ inline constexpr std::string_view kRows = "rows";   // total // row, where a dim
 inline constexpr std::string_view kCores = "cores"; // that the kernel may use
 inline constexpr std::string_view kShare = "share"; // total // cores, where that is exact
 
+inline constexpr int64_t kMostElements = int64_t(1) << 39; // of an array: what an address reaches
+
 /// A dimension of an array: so many elements, or as many as the number of that name says.
 struct Dimension {
   std::string name; // "": `size`
@@ -37,6 +39,11 @@ struct Parameter {
   std::string number;                    // what it is when its option is not given: that number, ...
   std::optional<uint64_t> default_value; // ... or these bits; else the option must be given
 };
+
+/// The sizes of an array, as numbers and names; "..." first where it has those that arrays share.
+std::vector<std::string> sizes_of(const Parameter &parameter);
+/// "(..., row)".
+std::string shape_text(const Parameter &parameter);
 
 /// A program of one block that makes numbers of numbers, or refuses: parameters are two arrays of int64, the facts and the results.
 struct Rule {

@@ -34,9 +34,11 @@ static std::string own_bytes() {
   return {};
 }
 
-static void print(FILE *to, const std::string &text) {
-  std::fwrite(text.data(), 1, text.size(), to);
-  std::fflush(to);
+static std::string output_error; // of the first write that failed
+
+static void print(const std::string &text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written && output_error.empty()) output_error = std::strerror(errno);
 }
 
 int main(int count, char **words) {
@@ -51,11 +53,11 @@ int main(int count, char **words) {
     std::fprintf(stderr, "error[C301]: this file cannot read itself: %s\nhelp: let it be read, as with chmod +r\n", std::strerror(errno));
     return asc::kernel_file::kUnusable;
   }
-  const asc::kernel_file::Console console{count ? words[0] : "kernel",
-                                          [](const std::string &text) { print(stdout, text); },
-                                          [](const std::string &text) { print(stderr, text); },
-                                          asc::kernel_file::to_text,
-                                          isatty(2) == 1,
-                                          &interrupted};
-  return asc::kernel_file::command(file, std::vector<std::string>(words + std::min(count, 1), words + count), console);
+  const asc::kernel_file::Console console{
+      count ? words[0] : "kernel", print,          [](const std::string &text) { std::fwrite(text.data(), 1, text.size(), stderr); },
+      asc::kernel_file::to_text,   isatty(2) == 1, &interrupted};
+  const int status = asc::kernel_file::command(file, std::vector<std::string>(words + std::min(count, 1), words + count), console);
+  if (output_error.empty()) return status;
+  std::fprintf(stderr, "error[C303]: cannot write standard output: %s\nhelp: send it where there is room\n", output_error.c_str());
+  return asc::kernel_file::kUnusable;
 }

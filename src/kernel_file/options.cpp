@@ -3,6 +3,8 @@
 #include "kernel_file/options.h"
 
 #include "apis/numeric.h"
+#include "diagnostics/choose_checks.h"
+#include "diagnostics/closest.h"
 
 #include <algorithm>
 #include <charconv>
@@ -90,14 +92,7 @@ size_t count(const KernelFile &file, bool (*has)(Role)) {
   return size_t(std::count_if(file.parameters.begin(), file.parameters.end(), [&](const Parameter &p) { return has(p.role); }));
 }
 
-std::string shape_of(const Parameter &p) {
-  std::string text;
-  for (const Dimension &d : p.shape) text += (text.empty() && !p.common ? "" : ", ") + (d.name.empty() ? std::to_string(d.size) : d.name);
-  if (p.common) text = "..." + text;
-  return "(" + text + ")";
-}
-
-std::string array_text(const Parameter &p) { return std::string(name(p.dtype)) + " " + shape_of(p); }
+std::string array_text(const Parameter &p) { return std::string(name(p.dtype)) + " " + shape_text(p); }
 
 int64_t at_least(const std::string &option, const std::string &text, int64_t least, int64_t most) {
   const std::optional<int64_t> value = whole_number(text);
@@ -108,29 +103,15 @@ int64_t at_least(const std::string &option, const std::string &text, int64_t lea
 }
 
 void read_checks(Options &options, const std::string &text) {
-  options.request.checks = Checks::none(), options.request.complete = false;
+  std::vector<std::string> words;
   for (size_t at = 0; at <= text.size();) {
     const size_t end = std::min(text.find(',', at), text.size());
-    const std::string word = text.substr(at, end - at);
+    words.push_back(text.substr(at, end - at));
     at = end + 1;
-    if (word == "all") {
-      options.request.checks = Checks::all(), options.request.complete = true;
-    } else if (word == "outputs") {
-      options.request.complete = true;
-    } else if (word == "adversarial") {
-      options.request.adversarial = true;
-      if (text == word) options.request.checks = Checks::all(), options.request.complete = true;
-    } else if (word != "none") {
-      const auto infos = check_infos();
-      const auto found = std::find_if(infos.begin(), infos.end(), [&](const CheckInfo &info) { return info.name == word; });
-      if (found == infos.end()) {
-        std::string names = "all, none, adversarial, outputs";
-        for (const CheckInfo &info : infos) names += ", " + std::string(info.name);
-        refuse("--check: there is no check '" + word + "'", "there are: " + names);
-      }
-      options.request.checks = options.request.checks.with(Check(found - infos.begin()));
-    }
   }
+  const ChosenChecks chosen = choose_checks(words, true, "--check", "C307");
+  options.request.checks = chosen.checks, options.request.adversarial = chosen.adversarial;
+  options.request.complete &= chosen.outputs; // --partial-output may have come before
 }
 
 std::vector<Option> options_of(const Loaded &loaded) {
@@ -139,7 +120,7 @@ std::vector<Option> options_of(const Loaded &loaded) {
   const bool one_input = count(file, is_read_from_file) == 1, one_output = count(file, is_written_to_file) == 1;
   for (const Parameter &p : file.parameters)
     if (is_read_from_file(p.role)) {
-      Option option{input_option(file, p), "FILE", "reads " + p.name + ": " + array_text(p), true,
+      Option option{input_option(p), "FILE", "reads " + p.name + ": " + array_text(p), true,
                     [&p](Options &o, const std::string &path) { o.inputs[p.name] = path; }};
       if (one_input) option.other_names = {"--input"};
       list.push_back(std::move(option));
@@ -174,7 +155,7 @@ std::vector<Option> options_of(const Loaded &loaded) {
   }
   for (const std::string &d : dimensions)
     list.push_back({"--" + d, "N", "size of the dimension " + d + ", where the files do not tell it", false,
-                    [d](Options &o, const std::string &text) { o.request.dimensions[d] = at_least("--" + d, text, 0, int64_t(1) << 39); }});
+                    [d](Options &o, const std::string &text) { o.request.dimensions[d] = at_least("--" + d, text, 0, kMostElements); }});
 
   const uint32_t cores = file.cores ? file.cores : loaded.all_cores();
   list.push_back({"--cores", "N", "cores that the kernel may use; " + std::to_string(cores) + " unless given", false,
@@ -214,36 +195,17 @@ const Option *find(const std::vector<Option> &options, const std::string &name) 
   return at == options.end() ? nullptr : &*at;
 }
 
-/// Levenshtein's.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 [[noreturn]] void unknown(const std::vector<Option> &options, const std::string &word) {
   if (!word.starts_with("-")) refuse("got '" + word + "', expected an option", "options begin with --; --help lists them");
-  const Option *nearest = nullptr;
-  size_t least = std::max<size_t>(2, word.size() / 3) + 1;
-  if (word.size() < 64)
-    for (const Option &option : options)
-      if (const size_t d = distance(word, option.name); d < least) least = d, nearest = &option;
-  refuse("there is no option '" + word + "'",
-         nearest ? "did you mean " + nearest->name + "? --help lists the options" : "--help lists the options");
+  std::vector<std::string_view> names;
+  for (const Option &option : options) names.push_back(option.name);
+  const std::string near(closest(word, names));
+  refuse("there is no option '" + word + "'", (near.empty() ? "" : "did you mean " + near + "? ") + "--help lists the options");
 }
 
 } // namespace
 
-std::string input_option(const KernelFile &, const Parameter &p) { return "--input-" + p.name; }
+std::string input_option(const Parameter &p) { return "--input-" + p.name; }
 std::string output_option(const KernelFile &file, const Parameter &p) {
   return count(file, is_written_to_file) == 1 ? "--output" : "--output-" + p.name;
 }
@@ -281,7 +243,7 @@ Options parse_options(const Loaded &loaded, std::span<const std::string> argumen
   // Two outputs in one file would be one.
   for (auto a = options.outputs.begin(); a != options.outputs.end(); ++a)
     for (auto b = std::next(a); b != options.outputs.end(); ++b)
-      if (a->second == b->second && !a->second.starts_with("/dev/"))
+      if (real_path(a->second) == real_path(b->second) && !a->second.starts_with("/dev/"))
         refuse("outputs '" + a->first + "' and '" + b->first + "' go to the same file " + a->second, "give each a file of its own");
   return options;
 }

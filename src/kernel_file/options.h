@@ -19,7 +19,7 @@ Options parse_options(const Loaded &loaded, std::span<const std::string> argumen
 std::string help_page(const Loaded &loaded, const std::string &command);
 
 /// The option for an array that is read or written.
-std::string input_option(const KernelFile &file, const Parameter &parameter);
+std::string input_option(const Parameter &parameter);
 std::string output_option(const KernelFile &file, const Parameter &parameter);
 
 } // namespace asc::kernel_file

@@ -35,13 +35,6 @@ const char *role_text(Role role) {
   return kNames[unsigned(role)];
 }
 
-std::vector<std::string> dimensions_of(const Parameter &p) {
-  std::vector<std::string> shape;
-  if (p.common) shape.push_back("...");
-  for (const Dimension &d : p.shape) shape.push_back(d.name.empty() ? to_string(d.size) : d.name);
-  return shape;
-}
-
 std::string joined(const std::vector<std::string> &words) {
   std::string text;
   for (const std::string &word : words) text += (text.empty() ? "" : ", ") + word;
@@ -163,7 +156,7 @@ std::string info_text(const Loaded &loaded) {
   text += "parameters\n";
   for (const Parameter &p : file.parameters) {
     text += format("  %-16s %-16s ", p.name.c_str(), role_text(p.role)) + std::string(name(p.dtype));
-    if (p.role != Role::Scalar) text += " (" + joined(dimensions_of(p)) + ")";
+    if (p.role != Role::Scalar) text += " " + shape_text(p);
     if (!p.number.empty()) text += ", from the files: " + p.number;
     text += "\n";
   }
@@ -180,9 +173,8 @@ std::string info_json(const Loaded &loaded) {
   const KernelFile &file = loaded.file;
   std::vector<std::string> parameters, programs;
   for (const Parameter &p : file.parameters)
-    parameters.push_back("{\"name\": " + json_text(p.name) + ", \"role\": " + json_text(role_text(p.role)) +
-                         ", \"dtype\": " + json_text(name(p.dtype)) + ", \"shape\": " + texts_json(dimensions_of(p)) +
-                         ", \"from\": " + json_text(p.number) + "}");
+    parameters.push_back("{\"name\": " + json_text(p.name) + ", \"role\": " + json_text(role_text(p.role)) + ", \"dtype\": " +
+                         json_text(name(p.dtype)) + ", \"shape\": " + texts_json(sizes_of(p)) + ", \"from\": " + json_text(p.number) + "}");
   for (size_t i = 0; i < loaded.steps.size(); ++i) {
     const Program &program = sim::program_of(*loaded.steps[i]);
     programs.push_back("{\"name\": " + json_text(program.name) + ", \"instructions\": " + to_string(program.code.size()) +

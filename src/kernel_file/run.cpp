@@ -20,12 +20,6 @@ using std::to_string;
   throw DiagnosticError({.code = code, .message = std::move(message), .help = std::move(help)});
 }
 
-std::string list(const std::vector<Dimension> &shape, bool common) {
-  std::string text = common ? "..." : "";
-  for (const Dimension &d : shape) text += (text.empty() ? "" : ", ") + (d.name.empty() ? to_string(d.size) : d.name);
-  return text;
-}
-
 // ---------------------------------------------------------------- numbers
 
 /// Finds what the names of dimensions stand for from the sizes of the arrays.
@@ -48,8 +42,8 @@ public:
     for (const Dimension &d : p.shape)
       if (!d.name.empty() && !numbers_.contains(d.name)) unknown = &d;
     fail("C305",
-         "input '" + p.name + "' of kernel '" + file.name + "': " + to_string(elements(p)) + " elements do not tell its shape (" +
-             list(p.shape, p.common) + ")",
+         "input '" + p.name + "' of kernel '" + file.name + "': " + to_string(elements(p)) + " elements do not tell its shape " +
+             shape_text(p),
          unknown ? "give --" + unknown->name + " N, or an .npy file" : "give an .npy file");
   }
 
@@ -93,15 +87,14 @@ private:
     common_ = size, first_common_ = p.name, common_shape_ = std::move(shape);
   }
   [[noreturn]] void differs(const Parameter &p, int64_t expected) const {
-    const std::string as = p.shape.empty() ? ", as '" + first_common_ + "' has them" : " for shape (" + list(p.shape, p.common) + ")";
+    const std::string as = p.shape.empty() ? ", as '" + first_common_ + "' has them" : " for shape " + shape_text(p);
     refuse(p, to_string(elements(p)) + " elements", to_string(expected) + as);
   }
 
   void dimensions_of(const Parameter &p) {
     const std::vector<int64_t> &shape = array(p).shape;
     const size_t own = p.shape.size();
-    if (shape.size() < own || (!p.common && shape.size() > own))
-      refuse(p, "shape " + shape_text(shape), "(" + list(p.shape, p.common) + ")");
+    if (shape.size() < own || (!p.common && shape.size() > own)) refuse(p, "shape " + shape_text(shape), shape_text(p));
     const size_t leading = shape.size() - own;
     for (size_t i = 0; i < own; ++i) bind(p, p.shape[i], shape[leading + i]);
     if (p.common) bind_common(p, {shape.begin(), shape.begin() + std::ptrdiff_t(leading)});
@@ -128,7 +121,7 @@ private:
     if (unknown > 1 || (unknown == 1 && product == 0)) return false;
     if (unknown == 0 && all != product) differs(p, product);
     if (unknown == 1 && all % product != 0)
-      refuse(p, to_string(all) + " elements", "a multiple of " + to_string(product) + " for shape (" + list(p.shape, p.common) + ")");
+      refuse(p, to_string(all) + " elements", "a multiple of " + to_string(product) + " for shape " + shape_text(p));
     if (which)
       numbers_[which->name] = all / product;
     else if (unknown)
@@ -167,7 +160,6 @@ public:
   }
 
   Response result() {
-    response_.numbers = numbers_;
     for (size_t i = 0; i < file_.steps.size() && response_.good(); ++i) step(i);
     if (response_.good() && request_.complete) whole_outputs();
     for (const Parameter &p : file_.parameters)
@@ -216,13 +208,16 @@ private:
       else
         throw InternalError("no value for '" + p.name + "'");
       scalars_[p.name] = bits;
-      if (!info(p.dtype).is_float) numbers_[p.name] = int64_t(bits);
+      if (!info(p.dtype).is_float) numbers_.try_emplace(p.name, int64_t(bits)); // a number of the run keeps its name to itself
     }
   }
 
   void rule() {
     std::vector<int64_t> facts, results(file_.rule->results.size());
-    for (const std::string &fact : file_.rule->facts) facts.push_back(number(fact));
+    for (const std::string &fact : file_.rule->facts) {
+      const auto own = scalars_.find(fact);
+      facts.push_back(own == scalars_.end() ? number(fact) : int64_t(own->second));
+    }
     facts.resize(std::max<size_t>(facts.size(), 1)), results.resize(std::max<size_t>(results.size(), 1));
     const sim::Window windows[] = {{reinterpret_cast<std::byte *>(facts.data()), facts.size() * 8, true, "facts"},
                                    {reinterpret_cast<std::byte *>(results.data()), results.size() * 8, false, "results"}};
@@ -297,17 +292,16 @@ private:
       if (added) windows.push_back({bytes.data(), bytes.size(), file_.find(name)->role == Role::Input, param.name});
       words.push_back(Address(Memory::GM, at->second, 0).word);
       if (param.reads) launched.least_read += bytes.size();
-      if (param.writes) launched.least_written += bytes.size(), written_[name].push_back(i);
+      if (param.writes) launched.least_written += bytes.size();
     }
 
     std::vector<std::unique_ptr<sim::Observer>> own = make_checkers(request_.checks & useful_checks(program));
-    coverage_.push_back(request_.complete ? std::make_unique<Coverage>() : nullptr);
+    Coverage coverage;
     std::vector<sim::Observer *> observers;
     for (auto &observer : own) observers.push_back(observer.get());
-    if (request_.complete) observers.push_back(coverage_.back().get());
+    if (request_.complete) observers.push_back(&coverage);
     Progress progress(request_.progress, launched.blocks);
     if (request_.progress) observers.push_back(&progress);
-    windows_.push_back(std::move(window_of));
 
     sim::LaunchOptions options;
     options.blocks = launched.blocks;
@@ -320,6 +314,8 @@ private:
     options.data_cache = file_.steps[i].data_cache;
     if (request_.profile) options.cores = &launched.cores;
     launched.result = sim::launch(executable, words, windows, options);
+    if (request_.complete)
+      for (const auto &[name, window] : window_of) coverage.add_to(covered_[std::string(name)], window);
     response_.printed += launched.result.printed;
     response_.interrupted = launched.result.interrupted;
     std::vector<Diagnostic> found = to_diagnostics(program, launched.result.findings);
@@ -336,9 +332,7 @@ private:
     for (const Parameter &p : file_.parameters) {
       if (p.role != Role::Output) continue;
       const Array &array = arrays_.at(p.name);
-      const std::vector<size_t> &writers = written_[p.name];
-      if (writers.size() != 1) continue; // each of several launches may write its part
-      const Coverage::Gap gap = coverage_[writers[0]]->gap(windows_[writers[0]].at(p.name), array.bytes.size());
+      const Gap gap = gap_in(covered_[p.name], array.bytes.size());
       if (gap.bytes == 0) continue;
       const uint64_t element = size_of(p.dtype);
       Diagnostic d;
@@ -369,7 +363,6 @@ private:
   };
 
   static constexpr uint64_t kRuleCycles = 1'000'000;
-  static constexpr int64_t kMostElements = int64_t(1) << 39;
 
   const Loaded &loaded_;
   const KernelFile &file_;
@@ -378,9 +371,7 @@ private:
   Numbers numbers_;
   std::map<std::string, uint64_t, std::less<>> scalars_;
   std::map<std::string, Array, std::less<>> arrays_;
-  std::vector<std::unique_ptr<Coverage>> coverage_;                 // by launch
-  std::vector<std::map<std::string_view, uint32_t>> windows_;       // by launch: window of an array
-  std::map<std::string, std::vector<size_t>, std::less<>> written_; // launches that may write an array
+  std::map<std::string, IntervalMap, std::less<>> covered_; // bytes of the arrays that the launches have written
   Response response_;
 };
 

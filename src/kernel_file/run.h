@@ -46,7 +46,6 @@ struct Response {
   std::vector<Diagnostic> findings; // errors come first; with one the outputs count for nothing
   std::string printed;
   bool interrupted = false;
-  Numbers numbers;
   bool good() const { return !interrupted && (findings.empty() || findings.front().severity == Severity::Warning); }
 };
 

@@ -6,6 +6,12 @@
 
 namespace asc {
 
+static void join(IntervalMap &to, const IntervalMap &from) {
+  from.for_each([&](uint64_t begin, uint64_t end, IntervalMap::Value value) {
+    if (value) to.assign(begin, end, value);
+  });
+}
+
 class Coverage::Block final : public sim::BlockObserver {
 public:
   explicit Block(Coverage &all) : all_(all) {}
@@ -17,10 +23,7 @@ public:
   }
   void end(uint64_t) override {
     std::lock_guard lock(all_.mutex_);
-    for (const auto &[window, map] : written_)
-      map.for_each([&](uint64_t begin, uint64_t end, IntervalMap::Value value) {
-        if (value) all_.written_[window].assign(begin, end, value);
-      });
+    for (const auto &[window, map] : written_) join(all_.written_[window], map);
   }
 
 private:
@@ -30,9 +33,13 @@ private:
 
 std::unique_ptr<sim::BlockObserver> Coverage::block(const sim::BlockInfo &, sim::Report &) { return std::make_unique<Block>(*this); }
 
-Coverage::Gap Coverage::gap(uint32_t window, uint64_t size) {
+void Coverage::add_to(IntervalMap &array, uint32_t window) const {
+  if (const auto at = written_.find(window); at != written_.end()) join(array, at->second);
+}
+
+Gap gap_in(IntervalMap &array, uint64_t size) {
   Gap gap;
-  written_[window].visit(0, size, [&](uint64_t begin, uint64_t end, IntervalMap::Value value) {
+  array.visit(0, size, [&](uint64_t begin, uint64_t end, IntervalMap::Value value) {
     if (value) return;
     if (gap.bytes == 0) gap.begin = gap.end = begin;
     if (gap.end == begin && gap.bytes == gap.end - gap.begin) gap.end = end;

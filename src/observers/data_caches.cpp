@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <vector>
 
 namespace asc {
 namespace {
@@ -30,13 +31,25 @@ struct Line {
 };
 using Cache = std::unordered_map<uint64_t, Line>; // by number of the line
 
+/// The lines that a cache has among these, in order: findings are the same however the map has them.
+std::vector<uint64_t> lines_of(const Cache &cache, uint64_t first = 0, uint64_t last = ~uint64_t(0)) {
+  std::vector<uint64_t> numbers;
+  for (const auto &[number, line] : cache)
+    if (first <= number && number <= last) numbers.push_back(number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+/// The mask of bytes begin..end-1 of an array, all in one line.
+uint64_t bytes_of_line(uint64_t begin, uint64_t end) { return ~uint64_t(0) >> (kCacheLine - (end - begin)) << (begin % kCacheLine); }
+
 /// Calls `fn(line, mask)` for the lines of an array that bytes begin..end-1 lie in.
 template <class Fn> void for_each_line(Address array, uint64_t begin, uint64_t end, Fn &&fn) {
   for (uint64_t at = begin; at < end;) {
     const Address address(Memory::GM, array.window(), int64_t(at));
-    const unsigned first = unsigned(address.word % kCacheLine), count = unsigned(std::min<uint64_t>(end - at, kCacheLine - first));
-    fn(cache_line(address), (count == 64 ? ~uint64_t(0) : (uint64_t(1) << count) - 1) << first);
-    at += count;
+    const uint64_t stop = std::min<uint64_t>(end, at + kCacheLine - address.word % kCacheLine);
+    fn(cache_line(address), bytes_of_line(at, stop));
+    at = stop;
   }
 }
 
@@ -73,9 +86,7 @@ public:
   }
 
   /// The lines go back now, but nothing tells another core when: to others they stay as they are.
-  void end(uint64_t) override {
-    for (const uint64_t number : written_lines()) write_back(number, cache_[number]);
-  }
+  void end(uint64_t) override { write_back_all(); }
 
 private:
   bool constant(Address address) const { return info_.constant && (*info_.constant)[address.window()]; }
@@ -100,29 +111,26 @@ private:
   void other(Address array, uint64_t begin, uint64_t end, const Where &where, bool writes, uint64_t ticket) {
     for (const auto &[core, cache] : caches_->of_core) {
       if (cache->empty()) continue;
-      const auto meets = [&](uint64_t number, uint64_t mask, Line &line) {
-        if (cache == &cache_ && ticket != 0 && line.issue > ticket) return; // S has run ahead of an instruction that waited
-        if (!writes) {
-          if (line.written & mask) report_unwritten(line, where, number, line.written & mask);
-          return;
-        }
-        line.old |= mask, line.other = where;
-        if (line.written) report_lost(line, number, core);
-      };
       const uint64_t first = cache_line(Address(Memory::GM, array.window(), int64_t(begin))),
                      last = cache_line(Address(Memory::GM, array.window(), int64_t(end - 1)));
-      if (last - first < cache->size()) {
-        for_each_line(array, begin, end, [&](uint64_t number, uint64_t mask) {
-          if (const auto found = cache->find(number); found != cache->end()) meets(number, mask, found->second);
-        });
-        continue;
-      }
-      for (auto &[number, line] : *cache) {
-        if (number < first || number > last) continue;
+      const auto meet = [&](uint64_t number) {
+        const auto found = cache->find(number);
+        if (found == cache->end()) return;
+        Line &line = found->second;
+        if (cache == &cache_ && ticket != 0 && line.issue > ticket) return; // S has run ahead of an instruction that waited
         const int64_t start = Address(number * kCacheLine).offset();
-        const uint64_t from = std::max<int64_t>(int64_t(begin), start), to = std::min<int64_t>(int64_t(end), start + kCacheLine);
-        for_each_line(array, from, to, [&](uint64_t n, uint64_t mask) { meets(n, mask, line); });
-      }
+        const uint64_t mask = bytes_of_line(std::max<int64_t>(int64_t(begin), start), std::min<int64_t>(int64_t(end), start + kCacheLine));
+        if (writes) {
+          line.old |= mask, line.other = where;
+          if (line.written) report_lost(line, number, core);
+        } else if (line.written & mask) {
+          report_unwritten(line, where, number, line.written & mask);
+        }
+      };
+      if (last - first < cache->size())
+        for (uint64_t number = first; number <= last; ++number) meet(number);
+      else
+        for (const uint64_t number : lines_of(*cache, first, last)) meet(number);
     }
   }
 
@@ -144,16 +152,11 @@ private:
   }
 
   void clean_all() {
-    for (const uint64_t number : written_lines()) write_back(number, cache_[number]);
+    write_back_all();
     cache_.clear();
   }
-  /// In order: the first finding is the same however the map has them.
-  std::vector<uint64_t> written_lines() const {
-    std::vector<uint64_t> numbers;
-    for (const auto &[number, line] : cache_)
-      if (line.written) numbers.push_back(number);
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
+  void write_back_all() {
+    for (const uint64_t number : lines_of(cache_)) write_back(number, cache_[number]);
   }
 
   /// The whole line goes to memory, with what it has of the bytes that others have stored since.

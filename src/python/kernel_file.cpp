@@ -41,24 +41,40 @@ static kf::Role to_role(std::string_view name) {
   throw nb::value_error("role");
 }
 
-/// Runs without the GIL; what is printed goes where Python prints.
+/// Runs without the GIL; what is printed goes where Python prints. The first exception of that is raised at the end: a Ctrl-C, a full disk.
 static int run_in_process(const nb::bytes &file, const std::vector<std::string> &arguments, const std::string &name, nb::object write,
                           nb::object write_error, nb::object render, bool progress, bool is_payload) {
-  const auto to = [](nb::object &function) {
-    return [&function](const std::string &text) {
-      nb::gil_scoped_acquire acquire;
-      function(nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "replace")));
+  std::exception_ptr failed; // guarded by the GIL
+  const auto guarded = [&failed](const auto &call) -> decltype(call()) {
+    nb::gil_scoped_acquire acquire;
+    try {
+      if (!failed) return call();
+    } catch (...) {
+      failed = std::current_exception();
+    }
+    return {};
+  };
+  const auto to = [&guarded](nb::object &function) {
+    return [&](const std::string &text) {
+      guarded([&] {
+        function(nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "replace")));
+        return true;
+      });
     };
   };
-  const auto rendered = [&render](const Diagnostic &diagnostic) {
-    nb::gil_scoped_acquire acquire;
-    return nb::cast<std::string>(render(nb::cast(diagnostic)));
+  const auto rendered = [&](const Diagnostic &diagnostic) {
+    return guarded([&] { return nb::cast<std::string>(render(nb::cast(diagnostic))); });
   };
-  const InterruptScope interrupt;
-  const kf::Console console{name, to(write), to(write_error), rendered, progress, interrupt.flag()};
-  const std::string_view bytes = view(file);
-  nb::gil_scoped_release release;
-  return is_payload ? kf::command_of_payload(bytes, arguments, console) : kf::command(bytes, arguments, console);
+  int status;
+  {
+    const InterruptScope interrupt;
+    const kf::Console console{name, to(write), to(write_error), rendered, progress, interrupt.flag()};
+    const std::string_view bytes = view(file);
+    nb::gil_scoped_release release;
+    status = is_payload ? kf::command_of_payload(bytes, arguments, console) : kf::command(bytes, arguments, console);
+  }
+  if (failed) std::rethrow_exception(failed);
+  return status;
 }
 
 void bind_kernel_file(nb::module_ &m) {

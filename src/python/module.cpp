@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The extension module pyasc._core: classes and functions of the libraries under their Python names, no logic.
 #include "apis/api.h"
+#include "diagnostics/choose_checks.h"
 #include "diagnostics/diagnostic.h"
 #include "diagnostics/json.h"
 #include "frontend/compilation.h"
@@ -273,6 +274,13 @@ static void bind_runtime(nb::module_ &m) {
         return list;
       },
       "the checks of launches in order of their bits: name, codes, codes that cannot be turned off, what is found");
+  m.def(
+      "choose_checks",
+      [](const std::vector<std::string> &words, const std::string &what) {
+        const ChosenChecks chosen = choose_checks(words, false, what, "K141");
+        return std::make_pair(chosen.checks.bits(), chosen.adversarial);
+      },
+      "words"_a, "what"_a, "(bits, adversarial) for the words of an option of checks, which `what` names in errors");
   m.def(
       "set_default_check", [](nb::handle mode) { set_default_check(check_mode(mode.ptr())); }, "mode"_a.none(),
       "(bits, adversarial) of launches whose kernel does not say; None: as the environment says");

@@ -121,3 +121,25 @@ def test_files_that_cannot_be_read(tmp_path):
     for path in (tmp_path / "missing.py", tmp_path):
         done = subprocess.run([sys.executable, "-m", "pyasc", "run", path], capture_output=True, text=True, timeout=120)
         assert done.returncode == 2 and "cannot be read" in done.stderr and "Traceback" not in done.stderr
+
+
+STREAMS = RACY.replace("def swallow", "import pyasc\nstream, x = pyasc.Stream(), pyasc.Tensor(64, pyasc.float32)\n\ndef swallow")
+
+
+def test_findings_in_streams(run, tmp_path):
+    """Streams are waited for, and what they find counts, whether somebody asks for it or not; it is shown once."""
+    for ending in ("", "stream.synchronize()"):
+        done = run(f"{STREAMS}\nracy[1, stream](x)\n{ending}\n", options=["--json", "out.json"])
+        (entry,) = json.loads((tmp_path / "out.json").read_text())
+        assert done.returncode == 1 and entry["code"] == "S301" and "was launched here" in entry["notes"][-1]["text"]
+        assert done.stderr.count("error[S301]") == 1 and "the script went on" not in done.stderr
+    done = run(f"{STREAMS}\nracy[1, stream](x)\ntry: stream.synchronize()\nexcept errors.CheckError: print('swallowed')\n")
+    assert done.returncode == 1 and done.stdout == "swallowed\n" and "1 launch had findings, and the script went on" in done.stderr
+
+
+def test_an_exception_stops_streams(run):
+    endless = STREAMS.replace("    tile =", "    i = 0\n    while i >= 0:\n        i = 1 - i\n    tile =")
+    done = run(f"{endless}\nracy[1, stream](x)\nraise ValueError('mine')\n")
+    assert done.returncode == 1 and "ValueError: mine" in done.stderr and "M204" not in done.stderr
+    done = run(f"{endless}\nracy[1, stream](x)\nraise KeyboardInterrupt\n")
+    assert done.returncode == 130 and "M204" not in done.stderr

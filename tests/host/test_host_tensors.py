@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 import pyasc
 import pytest
+from host_kernels import count_to  # noqa: F401 -- registers it
 from pyasc.errors import LaunchError
 from support.dtypes import NUMPY
 
@@ -71,6 +72,22 @@ def test_raw_words_are_bfloat16():
     tensor = pyasc.from_numpy(bits.view("V2"))
     assert tensor.dtype == pyasc.bfloat16 and tensor.to_numpy(np.float32).tolist() == [1.0, 2.0]
     assert tensor.to_numpy(ml_dtypes.bfloat16).tolist() == [1.0, 2.0] and np.shares_memory(tensor.to_numpy(), bits)
+    refused("K167", pyasc.from_numpy, np.zeros(2, [("a", "i1"), ("b", "i1")]))  # two bytes, too
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_arrays_of_another_type(dtype):
+    """to_numpy(dtype) is a copy, whatever names the type; NumPy's own functions copy where they have to."""
+    tensor = pyasc.from_numpy(np.arange(2).astype(NUMPY[dtype]))
+    for wanted in (getattr(pyasc, dtype), NUMPY[dtype], pyasc.float32, "int16", np.complex64):
+        array = tensor.to_numpy(wanted)
+        assert array.tolist() == [0, 1] and not np.shares_memory(array, tensor.to_numpy())
+        assert array.dtype == (pyasc.Tensor((), wanted).to_numpy().dtype if wanted is not np.complex64 else wanted)
+    assert np.shares_memory(tensor.__array__(NUMPY[dtype], copy=False), tensor.to_numpy())
+    assert not np.shares_memory(tensor.__array__(copy=True), tensor.to_numpy())
+    with pytest.raises(ValueError, match="is a copy"):
+        tensor.__array__(np.complex64, copy=False)
+    refused("K167", tensor.to_numpy, "float8")
 
 
 def test_bfloat16_without_ml_dtypes():
@@ -80,7 +97,15 @@ sys.modules["ml_dtypes"] = None
 import numpy as np, pyasc
 tensor = pyasc.from_numpy(np.array([0x3F80, 0xC000], np.uint16).view("V2"))
 assert tensor.to_numpy().dtype == np.uint16 and tensor.to_numpy().tolist() == [0x3F80, 0xC000]
-assert tensor.to_numpy(np.float32).tolist() == [1.0, -2.0]
+assert tensor.to_numpy(np.float32).tolist() == np.asarray(tensor, np.float32).tolist() == [1.0, -2.0]
+assert tensor.to_numpy(pyasc.bfloat16).tolist() == [0x3F80, 0xC000] and tensor.to_numpy(np.int16).tolist() == [1, -2]
+assert not np.shares_memory(tensor.to_numpy(pyasc.bfloat16), tensor.to_numpy())
+try:
+    pyasc.Tensor(2, pyasc.float32).to_numpy(pyasc.bfloat16)
+except pyasc.errors.LaunchError as error:
+    assert error.code == "K167"
+else:
+    raise AssertionError
 stream, kernel, out = pyasc.Stream(), pyasc.Kernel("relu_kernel"), pyasc.Tensor(2, pyasc.bfloat16)
 kernel.set_input(0, tensor)
 kernel.set_output(0, out)
@@ -111,7 +136,10 @@ def test_read_only_memory():
     array.flags.writeable = False
     tensor = pyasc.from_numpy(array)
     assert not tensor.writable and not tensor.to_numpy().flags.writeable
-    assert "read-only" in refused("K130", pyasc.Kernel("relu_kernel").set_output, 0, tensor)
+    kernel = pyasc.Kernel("relu_kernel")
+    assert "read-only" in refused("K130", kernel.set_output, 0, tensor)
+    kernel.set_input(0, tensor)
+    assert "set_output(0, ...) for 'z'" in refused("K163", kernel.prepare)  # it was not taken
     bits = np.zeros(8, "V2")
     bits.flags.writeable = False
     with pytest.raises(BufferError):
@@ -146,6 +174,15 @@ def test_dlpack_of_bfloat16():
     assert not np.shares_memory(pyasc.from_dlpack(copy).to_numpy(), tensor.to_numpy())
     with pytest.raises(BufferError):
         tensor.__dlpack__(dl_device=(2, 0))
+
+
+def test_dlpack_of_a_tensor_that_is_being_written():
+    stream, out = pyasc.Stream(), pyasc.Tensor(1, pyasc.int32)
+    kernel = pyasc.Kernel("count_to")
+    kernel.set_output(0, out)
+    kernel.set_attr("n", 300_000)
+    stream.launch(kernel)
+    assert pyasc.from_dlpack(out).to_numpy()[0] == sum(range(300_000)) % 1000003
 
 
 def test_memory_outlives_its_owner():

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The registry: roles of a kernel's parameters, tiling lists and shapes, and what is said where they are wrong. Results of the kernels
 # of pyasc: test_built_in_kernels.py.
+import importlib.util
+
 import asc
 import numpy as np
 import pyasc
@@ -185,6 +187,11 @@ def scaled(x: asc.GlobalAddress, z: asc.GlobalAddress, total: int, scale: float)
             "its tiling rule has an unknown parameter 'columns'",
         ),
         ({"inputs": ("x",), "outputs": ("z",), "attributes": {"scale": 1.0, "extra": 2}}, "'extra' is no parameter"),
+        ({"inputs": ("x",), "outputs": ("z",), "attributes": {"scale": "fast"}}, "the default of attribute 'scale' is 'fast'"),
+        (
+            {"inputs": ("x",), "outputs": ("z",), "attributes": {"scale": 1.0, "cores": 3}, "tiling": pyasc.tiling.elementwise},
+            "attribute 'cores' has the name of a number that tiling rules ask for",
+        ),
     ],
 )
 def test_roles_that_no_launch_could_serve(roles, expected):
@@ -218,6 +225,55 @@ def test_a_rule_that_returns_no_list():
     kernel.set_input(0, np.zeros(3))
     kernel.set_output(0, np.zeros(3))
     assert "returned [1, 2, 3]" in refused("K161", kernel.prepare)
+
+
+@pytest.mark.parametrize(("returned", "outputs"), [([4, 2], ("z",)), ([(3,)], ("z", "y")), (3, ("z",)), (None, ("z",))])
+def test_a_shape_rule_that_returns_no_shapes(returned, outputs):
+    @asc.jit
+    def shaped(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress):
+        """Never launched."""
+
+    inputs = [name for name in "xy" if name not in outputs]
+    pyasc.kernel("bad_shapes", inputs=inputs, outputs=outputs, shapes=lambda *shapes: returned, tiling=pyasc.tiling.elementwise)(shaped)
+    kernel = pyasc.Kernel("bad_shapes")
+    for number in range(len(inputs)):
+        kernel.set_input(number, np.zeros(3))
+    for number in range(len(outputs)):
+        kernel.set_output(number, np.zeros(3))
+    message = refused("K161", kernel.prepare)
+    assert f"shape rule '<lambda>' of kernel 'bad_shapes' returned {returned!r}" in message and "test_kernels_by_name.py" in message
+
+
+def test_defaults_of_numpy():
+    pyasc.kernel("numpy_scale", inputs=("x",), outputs=("z",), attributes={"scale": np.float64(1.5)}, tiling=pyasc.tiling.elementwise)(
+        scaled
+    )
+    assert type(registry.find("numpy_scale").attributes["scale"]) is float
+
+
+def test_files_of_the_same_name(tmp_path):
+    """Two modules that are called the same are two modules; one file under two names is one."""
+    text = f"{HEAD}    total: int, scale: float):\n    pass\n"
+    paths = [tmp_path / folder / "ops.py" for folder in ("one", "two")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(text)
+    load(paths[0], "one.ops")
+    assert "is taken by 'mine' of module 'one.ops'" in refused("K161", load, paths[1], "two.ops")
+    load(paths[0], "one_again.ops")
+
+
+HEAD = """
+import asc, pyasc
+@pyasc.kernel("mine", inputs=("x",), outputs=("z",), attributes={"scale": 1.0})
+@asc.jit
+def mine(x: asc.GlobalAddress, z: asc.GlobalAddress,
+"""
+
+
+def load(path, name):
+    spec = importlib.util.spec_from_file_location(name, path)
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 
 # ---------------------------------------------------------------- arguments

@@ -52,7 +52,8 @@ def test_launch_does_not_wait():
     event = stream.record()
     for _ in range(5):
         stream.launch(kernel_of("count_to", out, n=LONG))
-    assert not stream.query() and event.query() in (True, False) and "to go" in repr(stream)
+    event.synchronize()
+    assert not stream.query() and event.query() and "to go" in repr(stream)
     assert out.to_numpy()[0] == sum(range(LONG)) % 1000003  # waits
     stream.synchronize()
     assert stream.query() and repr(stream) == "<pyasc.Stream, 0 steps to go>"
@@ -287,6 +288,21 @@ def test_a_stream_waits_for_another():
     assert event.elapsed_cycles(end) > cycles_of(1000)[0]  # its clock was moved on
 
 
+def test_an_event_recorded_again():
+    """It is another place: what happens at the first one is none of its business any more."""
+    busy, idle, waiting = pyasc.Stream(), pyasc.Stream(), pyasc.Stream()
+    zero, event, end = idle.record(), pyasc.Event(), pyasc.Event()
+    busy.launch(counting(3_000_000))
+    busy.record(event)
+    waiting.wait(event)
+    assert idle.record(event) is event
+    assert zero.elapsed_cycles(event) == 0
+    waiting.record(end)
+    busy.synchronize()
+    assert zero.elapsed_cycles(event) == 0 and zero.elapsed_us(event) == 0
+    assert zero.elapsed_cycles(end) == cycles_of(3_000_000)[0]
+
+
 def test_events_that_were_not_recorded():
     stream, event, recorded = pyasc.Stream(), pyasc.Event(), pyasc.Stream().record()
     assert not event.query()
@@ -343,6 +359,46 @@ def test_cancel():
     assert caught.value.code == "K172"
     stream.launch(kernel_of("count_to", out, n=10))
     assert out.to_numpy()[0] == 45
+
+
+def test_ctrl_c_twice(monkeypatch):
+    """The second one comes while the first one waits for what it stopped; the stream is as good as before."""
+    stream, out, main = pyasc.Stream(), pyasc.Tensor(1, pyasc.int32), threading.current_thread()
+    stream.launch(kernel_of("endless", pyasc.Tensor(1, pyasc.int32)))
+    stream.launch(kernel_of("append", out, np.array([1], np.int32)))
+    wait_for = pyasc.stream._changed.wait_for
+
+    def interrupted(*arguments):
+        if threading.current_thread() is main:
+            raise KeyboardInterrupt
+        return wait_for(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pyasc.stream._changed, "wait_for", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            stream.synchronize()
+    stream.launch(kernel_of("count_to", pyasc.Tensor(1, pyasc.int32), n=1))
+    stream.synchronize()
+    with pytest.raises(LaunchError, match="K172"):  # dropped all the same
+        out.to_numpy()
+    stream.launch(kernel_of("append", out, np.array([1], np.int32)))
+    assert out.to_numpy()[0] == 10
+
+
+def test_a_launch_while_another_thread_waits(monkeypatch):
+    """What is launched between the end of the wait and its return is waited for by the next one."""
+    stream, out, wait = pyasc.Stream(), pyasc.from_numpy(np.array([1], np.int32)), pyasc.stream.Work.wait
+
+    def waited(work):
+        wait(work)
+        monkeypatch.undo()
+        stream.launch(counting())
+        stream.launch(kernel_of("append", out, np.array([1], np.int32)))
+
+    stream.launch(kernel_of("append", out, np.array([2], np.int32)))
+    monkeypatch.setattr(pyasc.stream.Work, "wait", waited)
+    out.wait()
+    assert out.to_numpy()[0] == 10
 
 
 BEGIN = f"""
@@ -409,7 +465,10 @@ def test_ctrl_c_ends_a_program(tmp_path, wait):
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
-    assert not wait or "KeyboardInterrupt" in errors
+    if wait:
+        assert "KeyboardInterrupt" in errors and process.returncode == -signal.SIGINT
+    else:  # the program was over, but for what waits
+        assert (process.returncode, errors) == (0, "")
 
 
 def test_a_thread_that_cannot_start(monkeypatch):

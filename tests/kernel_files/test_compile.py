@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # `pyasc compile`: what it writes, what it chooses, what it refuses (C311 to C315).
 import json
+import os
 import stat
+import threading
 
 import numpy as np
 import pytest
@@ -104,6 +106,12 @@ def test_profile(tmp_path):
     assert too_large.returncode == 2 and "'a' would have 999999999999 elements" in too_large.stderr
 
 
+def test_profile_of_a_kernel_that_prints(compile):
+    text = ROWS.replace("    tile =", "    asc.printf('hello')\n    tile =")
+    done = compile(text, "--shape", "x=64", "--shape", "y=64", "--cores", "1", "--profile", "--json")
+    assert json.loads(done.stdout)["run"]["status"] == 0 and done.stderr == "hello"
+
+
 def test_profile_of_named_sizes(tmp_path):
     (tmp_path / "scale_rows.py").write_text(guide_file("scale_rows.py"))
     shapes = ["--shape", "x=rows,row", "--shape", "scale=row"]
@@ -136,6 +144,7 @@ def test_kernels_to_choose_from(compile, tmp_path):
         (["--const", "value=1", "--shape", "x=64", "--dtype", "int8", "--dtype", "int16"], ["int8 and int16"]),
         (["--const", "value=1", "--shape", "x=64", "--workspace", "w=8"], ["there is no parameter 'w'"]),
         (["--cores", "-3"], ["--cores -3: expected a number from 1 to 65535"]),
+        (["--cores", "0"], ["expected a number from 1 to 65535"]),
         (["--cores", "65536"], ["expected a number from 1 to 65535"]),
     ],
 )
@@ -148,10 +157,91 @@ def test_parameters_without_a_type(compile):
     refused(compile("import asc\n@asc.jit\ndef f(x: asc.GlobalAddress, n): pass\n"), "C312", "nothing tells what 'n' is", "annotate it")
 
 
-@pytest.mark.parametrize("name", ["check", "threads", "input_x"])
-def test_names_of_options(compile, name):
-    text = KERNELS.replace("n: int", f"{name}: int").replace(", n)", f", {name})")
-    refused(compile(text, "--const", "value=1", "--shape", "x=64"), "C313", f"parameter '{name}'", "another name")
+@pytest.mark.parametrize("parameter", ["check: int", "threads: int", "input_x: int", "cores: int = 8", "cores: float", "row: float"])
+def test_names_of_options(compile, parameter):
+    name = parameter.partition(":")[0]
+    text = ROWS.replace("y: asc.GlobalAddress", f"y: asc.GlobalAddress, {parameter}")
+    refused(compile(text, "--shape", "x=row", "--shape", "y=row"), "C313", f"parameter '{name}' has the name of", "another name")
+    refused(compile(ROWS, "--shape", "x=input_x", "--shape", "y=64"), "C312", "'input_x' is no size and no name of one")
+
+
+@pytest.mark.parametrize(
+    ("parameter", "given", "value"),
+    [
+        ("total: int = 100", [], 100),
+        ("total: int = 100", ["--total", 7], 7),
+        ("total: int", [], 64),
+        ("share: int", ["--share", 3], 3),
+        ("share: int = 5", [], 5),
+        ("cores: int", ["--cores", 2], 2),
+        ("row: int = 3", [], 64),  # the size of a dimension
+        ("rows: int", [], 1),
+        ("rows: int = 9", [], 9),
+        ("n: int = 100", [], 100),
+    ],
+)
+def test_names_of_numbers(compile, tmp_path, parameter, given, value):
+    """An integer with the name of a number of the run has its own value: its option, its default, else that number."""
+    name = parameter.partition(":")[0]
+    text = ROWS.replace("y: asc.GlobalAddress", f"y: asc.GlobalAddress, {parameter}").replace("0.0", name)
+    done = compile(text, "--shape", "x=row", "--shape", "y=row", "--cores", "1")
+    assert done.returncode == 0, done.stderr
+    np.zeros(64, np.float32).tofile(tmp_path / "x.bin")
+    done = run(tmp_path / "kernels.kernel", "--input", tmp_path / "x.bin", "--output", tmp_path / "y.bin", *given, "--check", "none")
+    assert done.returncode == 0, done.stderr
+    assert np.fromfile(tmp_path / "y.bin", np.float32).tolist() == [value] * 64
+
+
+ROWS = """
+import asc
+
+@asc.jit
+def rows_of(x: asc.GlobalAddress, y: asc.GlobalAddress):
+    x_gm, y_gm = asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x, 64)
+    y_gm.set_global_buffer(y, 64)
+    tile = asc.LocalTensorAuto(asc.float32, 64)
+    asc.data_copy(tile, x_gm, 64)
+    asc.adds(tile, tile, 0.0, 64)
+    asc.data_copy(y_gm, tile, 64)
+"""
+
+
+def test_arrays_have_any_name(compile, tmp_path):
+    text = ROWS.replace("x: asc", "input: asc").replace("y: asc", "output: asc").replace("(x,", "(input,").replace("(y,", "(output,")
+    assert compile(text, "--shape", "input=64", "--shape", "output=64", "--cores", "1").returncode == 0
+    np.arange(64, dtype=np.float32).tofile(tmp_path / "x.bin")
+    for names in (["--input", "--output"], ["--input-input", "--output-output"]):
+        files = [names[0], tmp_path / "x.bin", names[1], tmp_path / "y.bin"]
+        assert run(tmp_path / "kernels.kernel", *files).returncode == 0
+        assert (tmp_path / "y.bin").read_bytes() == (tmp_path / "x.bin").read_bytes()
+        (tmp_path / "y.bin").unlink()
+
+
+def test_places_of_other_kinds(compile, tmp_path):
+    """A link leads to the file, and a pipe is written as it is."""
+    options = ["--const", "value=1", "--shape", "x=64", "--output"]
+    (tmp_path / "there.kernel").write_bytes(b"before")
+    (tmp_path / "link.kernel").symlink_to("there.kernel")
+    os.mkfifo(tmp_path / "pipe.kernel")
+    assert compile(KERNELS, *options, "link.kernel").returncode == 0
+    whole = (tmp_path / "there.kernel").read_bytes()
+    assert whole.startswith(b"\x7fELF") and (tmp_path / "link.kernel").is_symlink() and os.access(tmp_path / "there.kernel", os.X_OK)
+    read = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe.kernel").read_bytes()))
+    reader.start()
+    assert compile(KERNELS, *options, "pipe.kernel").returncode == 0
+    reader.join(60)
+    assert read == [whole] and (tmp_path / "pipe.kernel").is_fifo()
+    assert left(tmp_path) == ["kernels.py", "link.kernel", "pipe.kernel", "there.kernel"]
+
+
+def test_nothing_is_written_unless_all_is(compile, tmp_path):
+    (tmp_path / "kernels.lst").mkdir()
+    (tmp_path / "kernels.mlir").write_text("before")
+    done = compile(KERNELS, "--const", "value=1", "--shape", "x=64", "--keep-intermediate")
+    refused(done, "C303", "kernels.lst: Is a directory")
+    assert left(tmp_path) == ["kernels.lst", "kernels.mlir", "kernels.py"] and (tmp_path / "kernels.mlir").read_text() == "before"
 
 
 def test_targets(compile):

@@ -5,12 +5,14 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pyasc import _core
 from support.commands import ROOT, compiled, pyasc, run
 
 
@@ -59,7 +61,10 @@ def refused(done, code, *words, status=2):
         (["--n", "1.5"], ["--n: got '1.5', expected a number of type int32"]),
         (["--n", "3000000000"], ["--n: got '3000000000'", "-2147483648 to 2147483647"]),
         (["--profile=yes"], ["--profile takes no value"]),
-        (["--check", "rases"], ["there is no check 'rases'", "races"]),
+        (["--check", "rases"], ["--check: there is no check 'rases'", "did you mean 'races'?"]),
+        (["--check", "races,none"], ["there is no check 'none'"]),
+        (["--check", "-deadlock"], ["the check 'deadlock' cannot be turned off"]),
+        (["--check", ""], ["there is no check ''", "there are: bounds, ", "outputs, adversarial, all, none"]),
     ],
 )
 def test_options(call, more, words):
@@ -146,9 +151,64 @@ def test_outputs_that_cannot_be_written(call, tmp_path):
     refused(call(output=tmp_path), "C303")
 
 
-def test_full_disk(call):
+def test_full_disk(call, vec_add):
     done = call(output="/dev/full")
     refused(done, "C303", "No space left on device")
+    with open("/dev/full", "w") as full:
+        for words in (["--info", "--json"], ["--help"]):
+            done = run(vec_add, *words, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+            refused(done, "C303", "cannot write standard output: No space left on device")
+            command = [sys.executable, "-m", "pyasc", "run", vec_add, *words]
+            done = run(*command, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+            assert (done.returncode, done.stderr) == (2, "pyasc: the output cannot be written: No space left on device\n")
+
+
+@pytest.mark.parametrize("other", ["{}/./y.bin", "{}/link/y.bin", "{}/y_link.bin", "y.bin"])
+def test_two_outputs_in_one_file(tmp_path, data, monkeypatch, other):
+    """However it is called; two links to it are one file, too."""
+    (tmp_path / "two.py").write_text(TWO)
+    kernel = compiled(tmp_path / "two.py", tmp_path / "two.kernel", "--cores", 1)
+    (tmp_path / "link").symlink_to(tmp_path)
+    (tmp_path / "y_link.bin").symlink_to(tmp_path / "y.bin")
+    monkeypatch.chdir(tmp_path)
+    files = ["--input", data("x.bin", np.ones(64, np.float32)), "--output-y", tmp_path / "y.bin"]
+    for before in ([] if "y_link" in other else [None]) + [b"before"]:
+        if before is not None:
+            (tmp_path / "y.bin").write_bytes(before)
+        done = run(kernel, *files, "--output-z", other.format(tmp_path))
+        refused(done, "C307", "outputs 'y' and 'z' go to the same file")
+        assert before is None or (tmp_path / "y.bin").read_bytes() == before
+    assert run(kernel, *files, "--output-z", "z.bin").returncode == 0
+    assert run(kernel, "--input", tmp_path / "x.bin", "--output-y", "/dev/null", "--output-z", "/dev/null").returncode == 0
+    assert not list(tmp_path.glob("*.part"))
+
+
+TWO = """
+import asc
+
+@asc.jit
+def two(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    x_gm, y_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x, n)
+    y_gm.set_global_buffer(y, n)
+    z_gm.set_global_buffer(z, n)
+    tile = asc.LocalTensorAuto(asc.float32, n)
+    asc.data_copy(tile, x_gm, n)
+    asc.data_copy(y_gm, tile, n)
+    asc.data_copy(z_gm, tile, n)
+"""
+
+
+def test_a_part_that_was_left_behind(tmp_path, data):
+    """By another process of the same number: it stays, and is in nobody's way."""
+    (tmp_path / "two.py").write_text(TWO)
+    kernel = compiled(tmp_path / "two.py", tmp_path / "two.kernel", "--cores", 1)
+    x = data("x.bin", np.arange(64, dtype=np.float32))
+    for name in ("y.bin", "z.bin"):
+        (tmp_path / f"{name}.{os.getpid()}.0.part").write_bytes(b"left")
+    assert pyasc("run", kernel, "--input", x, "--output-y", tmp_path / "y.bin", "--output-z", tmp_path / "z.bin").returncode == 0
+    assert (tmp_path / "y.bin").read_bytes() == (tmp_path / "z.bin").read_bytes() == x.read_bytes()
+    assert sorted(path.read_bytes() for path in tmp_path.glob("*.part")) == [b"left"] * 2
 
 
 # ---------------------------------------------------------------- C304, C305: sizes
@@ -218,6 +278,76 @@ def test_output_that_is_not_written_as_a_whole(tmp_path, data):
     assert np.fromfile(tmp_path / "c.bin", np.float32).tolist() == [2] * 8192 + [0] * 1808
 
 
+PARTS = """
+import asc
+import pyasc
+from pyasc import Tensor
+
+def one_block(total: int) -> list[int]:
+    return [1, 1, 1, total]
+
+@pyasc.kernel("half", inputs=("x",), outputs=("y", "z"), attributes={"start": 0}, tiling=one_block)
+@asc.jit
+def half(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, total: int, start: int):
+    x_gm, y_gm = asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x, total)
+    y_gm.set_global_buffer(y, total)
+    tile = asc.LocalTensorAuto(asc.float32, total // 2)
+    asc.data_copy(tile, x_gm[start], total // 2)
+    asc.data_copy(y_gm[start], tile, total // 2)
+
+@asc.jit
+def into_both(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    x_gm, y_gm, z_gm = asc.GlobalTensor(), asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x, n)
+    y_gm.set_global_buffer(y, n)
+    z_gm.set_global_buffer(z, n)
+    tile = asc.LocalTensorAuto(asc.float32, 32)
+    asc.data_copy(tile, x_gm, 32)
+    asc.data_copy(y_gm, tile, 32)
+    asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+    asc.data_copy(z_gm[n - 32], tile, 32)
+
+def both(x: Tensor, y: Tensor, second: int = 1):
+    unused = Tensor((64,), "float32")
+    for start in (0, min(32, 32 * second)):
+        kernel = pyasc.Kernel("half")
+        kernel.set_attr("start", start)
+        kernel.set_input(0, x)
+        kernel.set_output(0, y)
+        kernel.set_output(1, unused)
+        pyasc.Stream().launch(kernel)
+
+def once(x: Tensor, y: Tensor, n: int = 64):
+    into_both[1](x, y, y, n)
+"""
+
+
+def test_outputs_that_several_launches_write(tmp_path, data):
+    """What they leave out together is missing, and so is what no launch writes."""
+    (tmp_path / "parts.py").write_text(PARTS)
+    options = ["--input", data("x.bin", np.ones(64, np.float32)), "--output"]
+
+    def made(function, *more):
+        return compiled(tmp_path / "parts.py", tmp_path / f"{function}.kernel", "--function", function, *more)
+
+    kernel = made("both", "--shape", "x=64", "--shape", "y=64")
+    assert run(kernel, *options, tmp_path / "y.bin").returncode == 0
+    done = run(kernel, *options, tmp_path / "y.bin", "--second", 0)
+    refused(done, "C306", "did not write 32 of the 64 elements of output 'y', from element 32 on", status=1)
+    kernel = made("once", "--shape", "x=64", "--shape", "y=64")
+    assert run(kernel, *options, tmp_path / "y.bin").returncode == 0
+    done = run(kernel, *options, tmp_path / "y.bin", "--n", 48)
+    refused(done, "C306", "did not write 16 of the 64 elements of output 'y', from element 48 on", status=1)
+    files = ["--output-y", tmp_path / "y.bin", "--output-z", tmp_path / "z.bin", *options[:2]]
+    half = made("half")
+    done = run(half, *files)
+    assert done.returncode == 1 and "did not write 64 of the 64 elements of output 'z', from element 0 on" in done.stderr
+    assert not (tmp_path / "z.bin").exists()
+    for words in (["--check", "all", "--partial-output"], ["--partial-output", "--check", "all"]):
+        assert run(half, *files, *words).returncode == 0
+
+
 RACE = SCALE.replace("asc.LocalTensorAuto(asc.float32, n)", "asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 1024)")
 
 
@@ -236,7 +366,9 @@ def test_findings(race, data, tmp_path):
     assert told["status"] == 1 and {"S301"} == {entry["code"] for entry in told["diagnostics"]}
     assert told["diagnostics"][0]["span"]["line"] == 11
     assert run(race, *files, "--check", "none").returncode == 0
-    assert run(race, *files, "--check", "bounds,outputs").returncode == 0
+    assert run(race, *files, "--check", "bounds, outputs").returncode == 0
+    assert run(race, *files, "--check", "-races").returncode == 0 and run(race, *files, "--check", "-bounds").returncode == 1
+    assert pyasc("run", "--check", "bounds, outputs", race, *files).returncode == 0
     inside = pyasc("run", race, *files)
     assert inside.returncode == 1 and "asc.muls(tile, tile, alpha, n)" in inside.stderr  # with the source lines
 
@@ -259,6 +391,25 @@ def test_interrupt(tmp_path, data):
     assert process.wait(20) == 130 and process.stderr.read() == b""
     process.stderr.close()
     assert not list(tmp_path.glob("y.bin*"))
+
+
+def test_ctrl_c_inside_of_python(tmp_path, data):
+    """While it is told how far the run is: the first words bring it about."""
+    text = SCALE.replace("    asc.muls", "    for i in range(4000):\n        asc.muls").replace(", n)", ", 64)")
+    (tmp_path / "long.py").write_text(text)
+    kernel = compiled(tmp_path / "long.py", tmp_path / "long.kernel", "--cores", 60000, "--shape", "x=64", "--shape", "y=64")
+    files = ["--input", data("x.bin", np.ones(64, np.float32)), "--alpha", "1", "--output", tmp_path / "y.bin", "--check", "none"]
+    told = []
+
+    def err(text):
+        told.append(text)
+        if len(told) == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    arguments = [str(word) for word in files]
+    with pytest.raises(KeyboardInterrupt):
+        _core.run_kernel_file(kernel.read_bytes(), arguments, "long", told.append, err, str, True)
+    assert "cores are done" in told[0] and len(told) <= 2 and not (tmp_path / "y.bin").exists()
 
 
 # ---------------------------------------------------------------- C301: damage

@@ -128,3 +128,99 @@ def test_shapes_that_have_to_be_said(tmp_path):
     (tmp_path / "block.py").write_text(BLOCK)
     done = pyasc("compile", "--input", tmp_path / "block.py", "--output", tmp_path / "block.kernel")
     assert done.returncode == 2 and "error[C312]" in done.stderr and "write --shape NAME=SIZES" in done.stderr
+
+
+WAYS = """
+import asc
+import pyasc
+from pyasc import Tensor
+
+@asc.jit
+def scale(x: asc.GlobalAddress, y: asc.GlobalAddress, n: int, factor: float, extra: asc.ConstExpr[int] = 0):
+    x_gm, y_gm = asc.GlobalTensor(), asc.GlobalTensor()
+    x_gm.set_global_buffer(x, n)
+    y_gm.set_global_buffer(y, n)
+    part = asc.LocalTensorAuto(asc.float32, 64)
+    asc.data_copy(part, x_gm, 64)
+    asc.muls(part, part, factor + extra, 64)
+    asc.data_copy(y_gm, part, 64)
+
+def ways(x: Tensor, limit: int = 100):
+    a, b = Tensor((64,), "float32"), Tensor((64,), "float32")
+    scale[1](x, a, 64, 2)
+    scale[1](x, b, 64, 3.0)
+    if limit > 50:
+        FIRST
+    else:
+        SECOND
+    return a
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "what"),
+    [
+        ("scale[1](x, a, 64, 2.0, 2)", "scale[1](x, a, 64, 2.0, 3)", "launches"),
+        ("scale[1](x, a, 64, 2)", "scale[1](x, a, 64, 3)", "launches"),
+        ("scale[1](x, a, 64, 0.0)", "scale[1](x, a, 64, -0.0)", "launches"),
+        ("scale.options(check=False)[1](x, a, 64, 2.0)", "scale[1](x, a, 64, 2.0)", "launches"),
+        ("scale[1](x, a, 64, 2.0)", "scale[1](x, b, 64, 2.0)", "launches"),
+        ("return b", "pass", "returns"),
+        ("return a, b", "pass", "returns"),
+        ("return None", "pass", "returns"),
+        ("Tensor((64,), 'float32')", "pass", "makes"),
+        ("Tensor((64,), 'float32')", "Tensor((8, 8), 'float32')", "makes"),
+        ("Tensor((64,), 'float32')", "Tensor((64,), 'float16')", "makes"),
+    ],
+)
+def test_ways_that_differ(tmp_path, first, second, what):
+    """Only integers may depend on the way: everything else is compiled once."""
+    (tmp_path / "ways.py").write_text(WAYS.replace("FIRST", first).replace("SECOND", second))
+    done = pyasc("compile", "--input", tmp_path / "ways.py", "--shape", "x=64", "--output", tmp_path / "ways.kernel")
+    assert done.returncode == 2 and f"error[C313]: what ways() {what} depends on the sizes" in done.stderr, done
+
+
+def test_ways_with_other_integers(tmp_path):
+    (tmp_path / "ways.py").write_text(
+        WAYS.replace("FIRST", "scale[1](x, a, 64, 5.0, 1)").replace("SECOND", "scale[2 - 1](x, a, 60 + 4, 5.0, 1)")
+    )
+    kernel = compiled(tmp_path / "ways.py", tmp_path / "ways.kernel", "--shape", "x=64")
+    np.arange(64, dtype=np.float32).tofile(tmp_path / "x.bin")
+    for limit in (100, 10):
+        assert run(kernel, "--input", tmp_path / "x.bin", "--output", tmp_path / "y.bin", "--limit", limit).returncode == 0
+        assert np.fromfile(tmp_path / "y.bin", np.float32).tolist() == [6 * i for i in range(64)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("return a", "return a, 3", "ways() returns 3, and what comes out of a file are Tensors"),
+        ("return a", "return source.size", "and what comes out of a file are Tensors"),
+        ("source", "result", "parameter 'result' of ways() has the name of what it returns"),
+        ("limit", "total", "parameter 'total' of ways() has the name of a number of the run"),
+        ("64, 2)", "64)", "ways() ended in TypeError while it was followed: missing a required argument: 'factor'"),
+        ("scale[1](source, a", "scale[1.5](source, a", "kernel 'scale': got 1.5 cores, expected an integer"),
+        ("64, 2)", "64, 2, limit)", "argument 'extra' of kernel 'scale' is an asc.ConstExpr, and not known before there are arrays"),
+        ("limit", "cores", "parameter 'cores' has the name of an option of .kernel files, and is another number"),
+    ],
+)
+def test_what_a_file_cannot_have(tmp_path, old, new, words):
+    text = WAYS.replace("FIRST", "pass").replace("SECOND", "pass").replace("(x: Tensor", "(source: Tensor").replace("1](x", "1](source")
+    (tmp_path / "ways.py").write_text(text.replace(old, new))
+    shape = "result=64" if new == "result" else "source=64"
+    done = pyasc("compile", "--input", tmp_path / "ways.py", "--shape", shape, "--output", tmp_path / "ways.kernel")
+    assert done.returncode == 2 and "error[C313]" in done.stderr and words in done.stderr, done.stderr
+    assert "--> " not in done.stderr or "ways.py:18" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["rows", "share", "n"])
+def test_a_parameter_with_the_name_of_a_number(tmp_path, name):
+    """It is what it is given, or its default."""
+    text = WAYS.replace("FIRST", "scale[2](x, a, 64, 5.0)").replace("SECOND", "scale[1](x, a, 64, 5.0)")
+    (tmp_path / "ways.py").write_text(text.replace("limit", name))
+    kernel = compiled(tmp_path / "ways.py", tmp_path / "ways.kernel", "--shape", "x=one,row")
+    np.save(tmp_path / "x.npy", np.ones((1, 64), np.float32))
+    for given, cores in [([], 2), ([f"--{name}", 7], 1)]:
+        files = ["--input", tmp_path / "x.npy", "--output", tmp_path / "y.bin", "--check", "none", "--profile", "--json"]
+        told = json.loads(run(kernel, *files, *given).stdout)
+        assert [launch["cores"] for launch in told["profile"]] == [1, 1, cores]

@@ -282,7 +282,7 @@ def test_progress(tmp_path, data):
         assert process.wait() == 0
         return text
 
-    text = shown(100_000)
+    text = shown(1_000_000)
     assert b"slow: " in text and b" of 48 cores are done" in text and text.endswith(b"\r\033[K")
     assert shown(1) == b""
-    assert run(kernel, *files, 100_000).stderr == ""
+    assert run(kernel, *files, 1_000_000).stderr == ""

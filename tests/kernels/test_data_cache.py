@@ -343,3 +343,14 @@ def test_preload_outside_the_array_does_nothing():
     x = np.zeros(8, np.uint64)
     kernel.options(data_cache=True)[1](x)
     assert x.tolist() == [1] + [0] * 7
+
+
+@pytest.mark.parametrize("count", [32, 64], ids=["as many lines as the cache has", "more"])
+def test_the_first_line_is_reported(count):
+    """Whatever the order in which the cache has its lines."""
+    statements = (
+        "".join(f"x_gm.set_value({16 * line}, 5)\n" for line in range(3)) + flag("S_MTE2") + f"asc.data_copy(tile, x_gm, {count})\n"
+    )
+    with pytest.raises(CheckError) as caught:
+        run(statements, "")
+    assert caught.value.code == "S402" and caught.value.findings[0].notes[0].text.endswith("reads x_gm, GM bytes 0..3")

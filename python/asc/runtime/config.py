@@ -50,10 +50,8 @@ def _choose(value, enum, code, what):
     names = {text.lower(): member for member in enum for text in (member.name, member.value)}
     if isinstance(value, str) and value.lower() in names:
         return names[value.lower()]
-    from difflib import get_close_matches
-
-    near = get_close_matches(value.lower(), names, n=1, cutoff=0.5) if isinstance(value, str) else []
-    hint = f"did you mean {enum.__name__}.{names[near[0]].name}? " if near else ""
+    near = errors.nearest(value.lower(), names, cutoff=0.5) if isinstance(value, str) else None
+    hint = f"did you mean {enum.__name__}.{names[near].name}? " if near else ""
     raise errors.error(code, f"unknown {what} {value!r}", f"{hint}there are: {', '.join(member.name for member in enum)}")
 
 

@@ -154,14 +154,12 @@ class JITFunction(_core.Kernel):
         """Upstream allows its compile options as keywords of the launch; any other keyword is a parameter misspelt."""
         for name, value in given.items():
             if name not in _options.CALL_OPTIONS:
-                from difflib import get_close_matches
-
                 parameters = [name for name, *_ in _parameters(self.fn)]
-                near = get_close_matches(name, [*parameters, *_options.CALL_OPTIONS], n=1)
+                near = errors.nearest(name, [*parameters, *_options.CALL_OPTIONS])
                 if name in _options.OPTIONS:
                     help = f"it is an option: write {self.__name__}.options({name}={value!r})[cores](...)"
                 else:
-                    help = f"did you mean '{near[0]}'?" if near else f"its parameters are: {', '.join(parameters) or 'none'}"
+                    help = f"did you mean '{near}'?" if near else f"its parameters are: {', '.join(parameters) or 'none'}"
                 raise errors.error("K112", f"kernel '{self.__name__}' has no parameter '{name}'", help)
         return self.options(**given)
 

@@ -137,10 +137,8 @@ def check(given, names=OPTIONS):
     """Refuses options that do not exist or have a wrong value."""
     for name, value in given.items():
         if name not in names:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, names, n=1)
-            help = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(sorted(names))}"
+            near = errors.nearest(name, names)
+            help = f"did you mean '{near}'?" if near else f"there are: {', '.join(sorted(names))}"
             raise errors.error("K140", f"unknown option '{name}'", help)
         option = OPTIONS[name]
         if not option.accepts(value):
