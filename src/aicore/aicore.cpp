@@ -313,7 +313,7 @@ private:
 
   void api(ApiOp op) {
     const Row &row = op.row();
-    if (is_hardware_sync_all(op)) return sync_all(op.attribute(unsigned(row.args.size() - 1)) != 0);
+    if (is_hardware_sync_all(op)) return sync_all(is_for_vectors_only(op));
     const Call call = op.call(); // for the dtype of each slot
     std::vector<SlotRef> slots(call.lay->slots);
     DType first = DType::Void;
