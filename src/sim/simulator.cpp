@@ -375,7 +375,7 @@ struct Launch {
   Run run;
 
   Launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows, const LaunchOptions &options)
-      : arrays(program_of(executable), checked(executable, args, windows, options), windows), report(options.checks),
+      : arrays(program_of(executable), checked(executable, args, windows, options), windows), report(options.checks, &executable.program),
         context{executable, args, windows, {}, options, report}, run(context) {
     for (const Window &window : windows) context.window_bytes.push_back(window.bytes);
     const uint64_t l2 = executable.chip->l2_bytes;
