@@ -54,11 +54,14 @@ def set_default(check):
 def force(check, seed=None):
     """The checks of all launches from now on, whatever their kernels say; None: no longer. Adversarial mode is on where a kernel or this
     asks for it; `seed` is then that of all launches."""
+    from asc.runtime.options import OPTIONS
+
     from pyasc import _core
 
-    if seed is not None and not (isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed < 2**32):
-        raise errors.error("K141", f"force(): seed: got {seed!r}, expected a number from 0 to 2**32 - 1")
-    _core.set_forced_check(None if check is None else parse(check, "force()"), seed)
+    option = OPTIONS["seed"]
+    if seed is not None and not option.accepts(seed):
+        raise errors.error("K141", f"force(): seed: got {seed!r}, expected {option.expected}")
+    _core.set_forced_check(None if check is None else parse(check, "force()"), None if seed is None else int(seed))
 
 
 @contextmanager

@@ -11,6 +11,7 @@ _MARKER = "pyasc_findings"
 def pytest_addoption(parser):
     group = parser.getgroup("pyasc")
     group.addoption("--pyasc-check", metavar="NAMES", help="fail tests whose launches have findings of these checks, for example all")
+    group.addoption("--pyasc-seed", metavar="N", type=int, help="of adversarial mode, in all launches")
     parser.addini("pyasc_check", "what --pyasc-check is when it is not given", default="")
 
 
@@ -21,20 +22,20 @@ def pytest_configure(config):
     if names is None:
         names = config.getini("pyasc_check")
     if names.strip() not in _OFF:
-        config.pluginmanager.register(_Checks(names), "pyasc-checks")
+        config.pluginmanager.register(_Checks(names, config.getoption("--pyasc-seed")), "pyasc-checks")
 
 
 class _Checks:
     """Watches the launches of each test."""
 
-    def __init__(self, names):
+    def __init__(self, names, seed):
         from pyasc import checks, errors
 
         self.checks = checks
         try:
-            checks.force(names)
+            checks.force(names, seed)
         except errors.LaunchError as error:
-            raise pytest.UsageError(f"--pyasc-check: {error}") from None
+            raise pytest.UsageError(f"--pyasc-check, --pyasc-seed: {error}") from None
 
     def pytest_unconfigure(self):
         self.checks.force(None)
@@ -56,8 +57,12 @@ class _Checks:
         return (yield from self._watch(item))
 
     def _watch(self, item):
+        result = skip = None
         with self.checks.collect() as launches:
-            result = yield
+            try:
+                result = yield
+            except pytest.skip.Exception as exception:  # what launches have found before counts all the same
+                skip = exception
         findings = [finding for launch in launches for finding in launch]
         marker = item.get_closest_marker(_MARKER)
         if marker:
@@ -69,6 +74,8 @@ class _Checks:
             texts = dict.fromkeys(report.render(finding) for finding in findings)
             help = f"a test that is meant to have findings is marked @pytest.mark.{_MARKER}({findings[0].code!r})"
             pytest.fail("\n\n".join(["launches of this test had findings", *texts, help]), pytrace=False)
+        if skip:
+            raise skip
         return result
 
 

@@ -15,6 +15,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <map>
+
 namespace asc {
 namespace {
 
@@ -120,6 +122,10 @@ private:
 
   // -------------------------------------------------------------- places
 
+  uint32_t site_of(Operation &op) {
+    const auto given = given_names_.find(&op);
+    return site_of(given == given_names_.end() ? op.getLoc() : with_variable(op.getLoc(), given->second));
+  }
   uint32_t site_of(mlir::Location location) {
     const void *key = location.getAsOpaquePointer();
     if (auto known = sites_.find(key); known != sites_.end()) return known->second;
@@ -144,7 +150,7 @@ private:
         builder_.emit(Op::PipeDestroy, DType::Void);
       }
       if (auto made = llvm::dyn_cast<PipeOp>(op)) pipe = made;
-      if (!llvm::isa<arith::ConstantOp, scf::YieldOp>(op)) builder_.at(site_of(op.getLoc()));
+      if (!llvm::isa<arith::ConstantOp, scf::YieldOp>(op)) builder_.at(site_of(op));
       lower(op);
     }
   }
@@ -333,7 +339,7 @@ private:
 
   void api(ApiOp op) {
     const Row &row = op.row();
-    if (is_hardware_sync_all(op)) return sync_all(op.attribute(unsigned(row.args.size() - 1)) != 0);
+    if (is_hardware_sync_all(op)) return sync_all(is_for_vectors_only(op));
     const Call call = op.call(); // for the dtype of each slot
     std::vector<SlotRef> slots(call.lay->slots);
     DType first = DType::Void;
@@ -876,6 +882,18 @@ private:
     yield(values, targets);
   }
 
+  /// What has no name in a device function has that which its caller gives it.
+  void name_result(mlir::func::CallOp call, Operation *end) {
+    Operation *made = end->getNumOperands() == 1 ? end->getOperand(0).getDefiningOp() : nullptr;
+    if (!made || !variable_of(made->getLoc()).empty()) return;
+    const auto given = given_names_.find(call);
+    const std::string variable(given == given_names_.end() ? variable_of(call.getLoc()) : given->second);
+    if (variable.empty())
+      given_names_.erase(made);
+    else
+      given_names_[made] = variable;
+  }
+
   void lower_op(mlir::func::CallOp op) {
     auto callee = module_.lookupSymbol<mlir::func::FuncOp>(op.getCallee());
     if (!callee || callee.isExternal()) throw InternalError("call of an unknown device function " + op.getCallee().str());
@@ -883,13 +901,15 @@ private:
     mlir::Block &body = callee.getBody().front();
     llvm::SmallVector<Reg> arguments;
     for (Value operand : op.getOperands()) arguments.push_back(reg(operand));
+    name_result(op, body.getTerminator());
+    const uint32_t called_at = site_of(*op.getOperation());
     // A function that is called again gets registers and sites anew.
     auto outer_registers = std::move(registers_);
     auto outer_sites = std::move(sites_);
     auto outer = std::pair(inlined_at_, function_);
     registers_.clear(), sites_.clear();
     for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments)) registers_[argument] = value;
-    inlined_at_ = outer_sites.lookup(op.getLoc().getAsOpaquePointer());
+    inlined_at_ = called_at;
     function_ = builder_.string(callee.getSymName().str());
     calls_.push_back(callee);
     block(body);
@@ -909,6 +929,7 @@ private:
   std::vector<std::pair<Operation *, uint32_t>> given_up_after_; // arrays by their last use
   llvm::DenseMap<const void *, uint32_t> sites_;                 // by location, of the function being lowered
   llvm::SmallVector<mlir::func::FuncOp> calls_;                  // device functions being inlined
+  std::map<Operation *, std::string> given_names_;               // of their results
   uint32_t inlined_at_ = kNoRegister, function_ = 0;
   bool debug_form_ = false, combines_stores_ = false;
   std::array<Reg, kPointers> pointers_; // what stands for them in the analysis of arrays

@@ -431,6 +431,8 @@ struct Row {
   /// Instead of `run`, where a core waits for others by words in global memory: looks at them again whenever memory has changed, until it
   /// is done. All pipes of the core stand still in the meantime. The words are the first access; they order what the cores do.
   Poll (*poll)(Exec &) = nullptr;
+  /// Of a `poll` that is not done, when nothing changes any more: what is missing, for the report; "" where that cannot be told.
+  std::string (*missing)(const Exec &) = nullptr;
   /// What the call does to the core's registers, in program order of S. `run` does it too, last; a simulator that runs a call later gives
   /// `run` a copy of the registers made before and applies this when S issues the call.
   void (*registers)(const Call &, CoreState &) = nullptr;

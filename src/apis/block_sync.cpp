@@ -92,6 +92,18 @@ Access &add(const Call &call, uint8_t arg, int64_t words, int64_t first, Accesse
   return access;
 }
 
+/// "blocks 1, 2 have not called it", of the blocks below `blocks` that are `missing(block)`; "" when there is none.
+template <class Missing> std::string blocks_text(uint32_t blocks, std::string_view call, Missing &&missing) {
+  constexpr unsigned kShown = 4;
+  std::string list;
+  unsigned count = 0;
+  for (uint32_t block = 0; block < blocks; ++block)
+    if (missing(block) && ++count <= kShown) list += (count > 1 ? ", " : "") + std::to_string(block);
+  if (count == 0) return {};
+  return (count > 1 ? "blocks " : "block ") + list + (count > kShown ? ", ..." : "") + (count > 1 ? " have" : " has") + " not called " +
+         std::string(call);
+}
+
 // sync_all
 
 constexpr uint8_t kUsedCores = index_of(kAllArgs, "used_cores"), kAllAivOnly = index_of(kAllArgs, "is_aiv_only");
@@ -121,6 +133,17 @@ Poll sync_all(Exec &e) {
   return Poll::Done;
 }
 
+std::string missing_in_sync_all(const Exec &e) {
+  const auto *slots = reinterpret_cast<const int32_t *>(e.data[kGmArg]);
+  const int64_t cores = meeting(e.call, e.core), launched = int64_t(e.core.block_num) * e.core.sub_block_num;
+  if (cores > launched)
+    return (e.call.value(kUsedCores) ? "used_cores is " + std::to_string(cores) : std::to_string(cores) + " cores are to meet") +
+           ", the launch has " + std::to_string(launched) + (e.core.sub_block_num > 1 ? " vector core" : " block") +
+           (launched == 1 ? "" : "s");
+  const auto round = int32_t(e.progress - 1);
+  return blocks_text(uint32_t(cores), round == 1 ? "it" : "it as often", [&](uint32_t block) { return slots[kSlot * block] < round; });
+}
+
 // ib_set, ib_wait
 
 constexpr uint8_t kBlockIdx = index_of(kPairArgs, "block_idx"), kEventId = index_of(kPairArgs, "event_id"),
@@ -140,6 +163,12 @@ template <int32_t from, int32_t to> Poll change_word(Exec &e) {
   return Poll::Done;
 }
 
+/// `other` is the call that changes the word.
+std::string missing_in_pair(const Exec &e, std::string_view other) {
+  return "nothing calls " + std::string(other) + " with block_idx " + std::to_string(e.call.value(kBlockIdx)) + " and event_id " +
+         std::to_string(e.call.value(kEventId)) + " any more";
+}
+
 // wait_pre_block, notify_next_block: block 0 first; ub has the number of the round behind a copy of the slots
 
 void access_order(const Call &call, const CoreState &core, Accesses &accesses) {
@@ -155,6 +184,11 @@ Poll wait_pre_block(Exec &e) {
     if (slots[kSlot * block] != (block < e.core.block_idx ? round : 0)) return Poll::NotYet;
   std::copy_n(slots, kSlot * e.core.block_num, own);
   return Poll::Done;
+}
+std::string missing_before(const Exec &e) {
+  const auto *slots = reinterpret_cast<const int32_t *>(e.data[kGmArg]);
+  const int32_t round = reinterpret_cast<const int32_t *>(e.data[kUbArg])[kSlot * e.core.block_num];
+  return blocks_text(e.core.block_idx, "notify_next_block", [&](uint32_t block) { return slots[kSlot * block] != round; });
 }
 Poll notify_next_block(Exec &e) {
   auto *slots = reinterpret_cast<int32_t *>(e.data[kGmArg]);
@@ -204,6 +238,7 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Sync, "cross_core"},
      .access = access_all,
      .poll = sync_all,
+     .missing = missing_in_sync_all,
      .doc =
          "Waits until all cores have come here. Without arguments by cross-core flags; with workspaces by words in global memory, 8 per core.",
      .source = "Ascend C, SyncAll"},
@@ -215,6 +250,7 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Sync, "cross_core"},
      .access = access_pair,
      .poll = change_word<0, 1>,
+     .missing = [](const Exec &e) { return missing_in_pair(e, "ib_wait"); },
      .doc =
          "Tells the block that calls ib_wait with the same block_idx and event_id that it may go on; waits until an earlier one was taken.",
      .source = "Ascend C, IBSet"},
@@ -226,6 +262,7 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Sync, "cross_core"},
      .access = access_pair,
      .poll = change_word<1, 0>,
+     .missing = [](const Exec &e) { return missing_in_pair(e, "ib_set"); },
      .doc = "Waits for the ib_set with the same block_idx and event_id.",
      .source = "Ascend C, IBWait"},
     {.name = "wait_pre_block",
@@ -236,6 +273,7 @@ constexpr Row kRows[] = {
      .cost = {CostShape::Sync, "cross_core"},
      .access = access_order,
      .poll = wait_pre_block,
+     .missing = missing_before,
      .doc = "Waits until all blocks before this one have called notify_next_block: blocks go on in the order of their index.",
      .source = "Ascend C, WaitPreBlock"},
     {.name = "notify_next_block",

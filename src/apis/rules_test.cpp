@@ -325,6 +325,19 @@ TEST_F(Rules, R114MaskLength) {
   expect_legal(test.set("mode", 0).set("length", 64));
 }
 
+TEST_F(Rules, R130EmptyWatchWindow) {
+  const auto window = [](uint64_t start, uint64_t end, uint64_t enable) {
+    TestCall test("check_local_memory_ia", 0, DType::Void);
+    return test.set("check_params", {0, start, end, 0, 0, 0, 1, 0, 0, enable});
+  };
+  expect(window(9, 3, 1), "R130", "check_params", "start_addr is 9 and end_addr is 3", "an end_addr greater than start_addr");
+  expect(window(9, 9, 1), "R130", "check_params", "start_addr is 9 and end_addr is 9", "an end_addr greater than start_addr");
+  expect_legal(window(9, 10, 1));
+  expect_legal(window(9, 3, 0));
+  EXPECT_TRUE(rule("R130").is_warning);
+  expect(window(0, 65536, 1), "R105", "check_params", "check_params.end_addr is 65536", "0 to 65535");
+}
+
 TEST_F(Rules, R115BarrierOfTheScalarPipe) {
   TestCall test("pipe_barrier", 0, DType::Void);
   expect(test.set("pipe", uint64_t(Pipe::S)), "R115", "pipe", "pipe is PIPE_S", "another pipe");

@@ -233,8 +233,8 @@ static constexpr Field flag(std::string_view name, std::string_view ascendc, std
 }
 static constexpr Field kWatchFields[] = {
     {"enable_bit", "enableBit", DType::UInt8, 0, 3, "which of the four windows"},
-    {"start_addr", "startAddr", DType::UInt32, 0, UINT32_MAX, "unit of 32 bytes in front of the window"},
-    {"end_addr", "endAddr", DType::UInt32, 0, UINT32_MAX, "last unit of 32 bytes of the window"},
+    {"start_addr", "startAddr", DType::UInt32, 0, UINT16_MAX, "unit of 32 bytes in front of the window"},
+    {"end_addr", "endAddr", DType::UInt32, 0, UINT16_MAX, "last unit of 32 bytes of the window"},
     flag("is_scalar_read", "isScalarRead", "whether reads by the scalar unit are watched"),
     flag("is_scalar_write", "isScalarWrite", "whether writes by the scalar unit are watched"),
     flag("is_vector_read", "isVectorRead", "whether reads by the vector unit are watched"),

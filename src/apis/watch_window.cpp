@@ -5,6 +5,8 @@
 #include "apis/row_checks.h"
 #include "apis/rules.h"
 
+#include <algorithm>
+
 namespace asc {
 namespace {
 
@@ -13,8 +15,26 @@ constexpr Arg kArgs[] = {{.name = "check_params",
                           .type = "CheckLocalMemoryIAParam",
                           .doc = "which window, what it watches and for which accesses"}};
 constexpr Form kForms[] = {{"CheckLocalMemoryIA($check_params)"}};
-constexpr const Rule *kRules[] = {&value_range};
 enum Part : uint8_t { Bit, Start, End, ScalarRead, ScalarWrite, VectorRead, VectorWrite, MteRead, MteWrite, Enable }; // slots of the struct
+
+std::optional<Violation> check_window(const Call &call, const CoreState *) {
+  constexpr uint8_t kParams = index_of(kArgs, "check_params");
+  for (const Part part : {Start, End, Enable})
+    if (!call.known(kParams, part)) return std::nullopt;
+  const uint64_t start = uint64_t(call.value(kParams, Start)), end = uint64_t(call.value(kParams, End));
+  if (start < end || !call.value(kParams, Enable)) return std::nullopt;
+  return Violation{kParams, "start_addr is " + std::to_string(start) + " and end_addr is " + std::to_string(end),
+                   "an end_addr greater than start_addr", "the window is empty: it begins behind start_addr and ends with end_addr"};
+}
+constexpr Rule empty_window = {
+    "R130",
+    "watch window without bytes",
+    "The window begins behind the unit start_addr and ends with the unit end_addr, so it is empty unless end_addr is "
+    "greater. Source: Ascend C, CheckLocalMemoryIA.",
+    check_window,
+    /*is_static=*/false,
+    /*is_warning=*/true};
+constexpr const Rule *kRules[] = {&value_range, &empty_window};
 
 constexpr Row kRows[] = {
     {.name = "check_local_memory_ia",
@@ -41,7 +61,7 @@ std::optional<WatchWindow> watch_window(const Call &call) {
   if (!field(Enable)) return window;
   // The first unit is not part of the window, the last one is.
   constexpr uint64_t kUnit = 32;
-  window.begin = (field(Start) + 1) * kUnit, window.end = (field(End) + 1) * kUnit;
+  window.begin = (field(Start) + 1) * kUnit, window.end = std::min<uint64_t>((field(End) + 1) * kUnit, info(Memory::UB).bytes);
   const auto kinds = [&](bool(&kind)[2], Part read, Part write) { kind[0] = field(read) != 0, kind[1] = field(write) != 0; };
   kinds(window.scalar, ScalarRead, ScalarWrite), kinds(window.vector, VectorRead, VectorWrite), kinds(window.transfer, MteRead, MteWrite);
   return window;

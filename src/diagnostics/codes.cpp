@@ -480,8 +480,9 @@ static constexpr Code kCodes[] = {
     {"T341", "kernel type without cross-core flags",
      "Cross-core flags, which sync_all uses too, work in kernels of the MIX types only. Without kernel_type the compiler takes the smallest type "
      "that has what the kernel uses: the listing and the Ascend C text show it."},
-    {"T342", "mode of a cross-core flag",
-     "Modes 1 and 2 are for the cores of one AI Core, so the kernel type must have several of them: MIX_AIC_1_1 or MIX_AIC_1_2."},
+    {"T342", "kernel type with one core per AI Core",
+     "Flags of the modes 1 and 2 are for the cores of one AI Core, and sync_all(is_aiv_only=False) is for cores of both kinds, so the kernel type "
+     "must have several of them: MIX_AIC_1_1 or MIX_AIC_1_2."},
     {"T343", "kernel type without a cube core",
      "A Matmul runs on the cube core, so a kernel that registers one is MIX_AIC_1_2, where vector cores ask the cube core of their AI Core, or with "
      "matmul_cube_only=True AIC_ONLY."},

@@ -73,6 +73,8 @@ private:
 
 /// The form of sync_all without workspaces: cross-core flags do it.
 inline bool is_hardware_sync_all(ApiOp op) { return op.row().name == "sync_all" && op.form() == 0; }
+/// Of sync_all: only vector cores take part.
+inline bool is_for_vectors_only(ApiOp op) { return op.attribute(unsigned(op.row().args.size() - 1)) != 0; }
 
 /// The first rule of the row that makes the call illegal, and how.
 std::optional<std::pair<const Rule *, Violation>> first_violation(const Call &call);

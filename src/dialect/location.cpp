@@ -45,6 +45,12 @@ std::string_view variable_of(mlir::Location location) {
   return {};
 }
 
+mlir::Location with_variable(mlir::Location location, std::string_view variable) {
+  if (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location))
+    return mlir::CallSiteLoc::get(with_variable(call.getCallee(), variable), call.getCaller());
+  return mlir::NameLoc::get(mlir::StringAttr::get(location.getContext(), llvm::StringRef(variable)), location);
+}
+
 mlir::Location inlined_location(mlir::Location place, const InlinedCall &call) {
   mlir::Attribute function = mlir::StringAttr::get(place.getContext(), call.function);
   return mlir::CallSiteLoc::get(place, mlir::FusedLoc::get({call.call}, function, place.getContext()));

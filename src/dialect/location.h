@@ -14,6 +14,8 @@ namespace asc {
 mlir::Location make_location(mlir::MLIRContext &context, const Span &span, std::string_view variable = {});
 Span span_of(mlir::Location location);
 std::string_view variable_of(mlir::Location location);
+/// The same place with that variable.
+mlir::Location with_variable(mlir::Location location, std::string_view variable);
 
 /// Where an op of a device function is after the function was inlined: CallSiteLoc(place, FusedLoc<"function">[call]).
 struct InlinedCall {

@@ -52,6 +52,12 @@ TEST_F(LocationTest, CallSite) {
   mlir::Location site = mlir::CallSiteLoc::get(make_location(context, span, "b"), caller);
   expect_span(site);
   EXPECT_EQ(variable_of(site), "b");
+  const mlir::Location inlined = inlined_location(make_location(context, span), {"f", caller});
+  EXPECT_EQ(variable_of(inlined), "");
+  const mlir::Location named = with_variable(inlined, "c");
+  expect_span(named);
+  EXPECT_EQ(variable_of(named), "c");
+  EXPECT_EQ(inlined_call(named)->function, "f");
 }
 
 } // namespace

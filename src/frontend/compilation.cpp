@@ -131,8 +131,7 @@ DiagnosticError Compilation::not_known(std::string_view what, nb::handle value, 
 
 void Compilation::name_op(mlir::Value value, PyObject *variable) {
   mlir::Operation *op = value.getDefiningOp();
-  if (op && op->getNumResults() == 1 && variable_of(op->getLoc()).empty())
-    op->setLoc(mlir::NameLoc::get(ops.getStringAttr(llvm::StringRef(text(variable))), op->getLoc()));
+  if (op && op->getNumResults() == 1 && variable_of(op->getLoc()).empty()) op->setLoc(with_variable(op->getLoc(), text(variable)));
 }
 
 void Compilation::warn(std::string_view code, std::string message, std::string help, PyObject *at) {

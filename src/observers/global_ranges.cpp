@@ -106,11 +106,18 @@ sim::Finding race_between_blocks(const Program &program, const GlobalRange &a, c
   finding.sites = {site_of(program, first, second), site_of(program, second, first)};
   finding.message = "race between " + blocks_text(program, first, second) + " on " + tensor + ": " +
                     (second.writes ? "both write" : "one writes and the other reads") + " the same bytes";
+  if (!cores_talk) {
+    finding.help =
+        "give each block its own part of " + tensor + ", for example by asc.get_block_idx(); blocks run in any order and at the same time";
+    return finding;
+  }
+  // Which of them is meant to come first, a run does not tell.
   finding.help =
-      cores_talk ? "nothing makes the second block wait for the first: set a cross-core flag after the first access and wait for it before "
-                   "the second, or call asc.sync_all() between them"
-                 : "give each block its own part of " + tensor +
-                       ", for example by asc.get_block_idx(); blocks run in any order and at the same time";
+      "nothing orders the two accesses: set a cross-core flag after the one that is to come first and wait for it before the other, "
+      "or call asc.sync_all() between them";
+  if (a.mark.pipe == Pipe::S || b.mark.pipe == Pipe::S)
+    finding.help +=
+        "; a flag does not wait for the scalar unit: call asc.data_sync_barrier(asc.MemDsbT.DDR) between an access of S and the flag";
   return finding;
 }
 

@@ -35,11 +35,36 @@ struct Race {
 /// "data_copy (MTE2)"
 std::string actor(const Program &program, Mark mark) { return call_name(program, mark.pc) + " (" + std::string(name(mark.pipe)) + ")"; }
 
+/// The queue that a tensor is from; null when it is from none, or that depends on the path of the program.
+const Object *queue_of(const Program &program, Mark mark) {
+  const uint32_t origin = tensor_origin(program, mark.pc, mark.arg);
+  if (origin == kNoRegister) return nullptr;
+  const Instr &made = program.code[origin];
+  return made.op == Op::AllocTensor || made.op == Op::Deque ? &program.objects[made.a] : nullptr;
+}
+
+/// Of two accesses to a tensor of a queue, one on each of its sides: the calls of the queue that order them; "" for all others.
+std::string missing_queue_call(const Program &program, Mark earlier, Mark later, uint8_t event) {
+  const Object *queue = queue_of(program, later);
+  if (!queue || queue != queue_of(program, earlier)) return {};
+  const std::optional<QueueEvents> events = queue_events({queue->src, queue->dst});
+  const std::string name = queue->variable ? program.strings[queue->variable] : "queue",
+                    before = operand_name(program, earlier.pc, earlier.arg), after = operand_name(program, later.pc, later.arg);
+  if (events && event == events->ready)
+    return "the tensor goes through its queue: call " + name + ".enque(" + before + ") after the first access and " + after + " = " + name +
+           ".deque(dtype) before the second";
+  if (events && event == events->free)
+    return "free the tensor after its last use: call " + name + ".free_tensor(" + before + ") after the first access, and " + name +
+           ".alloc_tensor waits for it";
+  return {};
+}
+
 /// The calls that order `earlier` before `later`. A program goes back only where a loop begins a round.
-std::string missing_call(Mark earlier, Mark later) {
+std::string missing_call(const Program &program, Mark earlier, Mark later) {
   if (earlier.pipe == later.pipe)
     return "put asc.pipe_barrier(asc.PipeID.PIPE_" + std::string(name(later.pipe)) + ") between the two accesses";
   if (const std::optional<uint8_t> event = event_between(earlier.pipe, later.pipe)) {
+    if (std::string calls = missing_queue_call(program, earlier, later, *event); !calls.empty()) return calls;
     const std::string flag = "(asc.HardEvent." + std::string(kEventInfo[*event].name) + ", id)";
     const std::string calls = "call asc.set_flag" + flag + " after the first access and asc.wait_flag" + flag + " before the second";
     if (earlier.pc < later.pc) return calls;
@@ -65,7 +90,7 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
     return site;
   };
   finding.sites = {site(race.later, race.later_writes), site(race.earlier, race.earlier_writes)};
-  finding.help = missing_call(race.earlier, race.later);
+  finding.help = missing_call(program, race.earlier, race.later);
   return finding;
 }
 

@@ -37,7 +37,8 @@ std::optional<CoreKind> core_that(mlir::Value condition) {
 class Uses {
 public:
   bool vector = false, cube = false;
-  Operation *cross_core = nullptr, *between_kinds = nullptr, *matmul = nullptr; // the first of its kind
+  // The first of its kind; `several`: what needs several cores in an AI Core.
+  Operation *cross_core = nullptr, *several = nullptr, *matmul = nullptr;
 
   /// `kind`: of the cores that come here; nothing: both.
   void block(mlir::Block &block, std::optional<CoreKind> kind) {
@@ -70,12 +71,15 @@ private:
     };
     const auto mode = [&](auto flag) {
       note(cross_core);
-      if (flag.getMode() != 0) note(between_kinds);
+      if (flag.getMode() != 0) note(several);
     };
     if (llvm::isa<RegisterMatmulOp>(op)) note(matmul);
     if (auto set = llvm::dyn_cast<CrossCoreSetFlagOp>(op)) mode(set);
     if (auto wait = llvm::dyn_cast<CrossCoreWaitFlagOp>(op)) mode(wait);
-    if (ApiOp::is(op) && is_hardware_sync_all(ApiOp(op))) note(cross_core);
+    if (ApiOp::is(op) && is_hardware_sync_all(ApiOp(op))) {
+      note(cross_core);
+      if (!is_for_vectors_only(ApiOp(op))) note(several);
+    }
   }
 
   std::set<std::pair<Operation *, std::optional<CoreKind>>> seen_;
@@ -88,7 +92,7 @@ private:
 }
 
 KernelType smallest(const Uses &uses) {
-  if (uses.between_kinds || uses.matmul || (uses.vector && uses.cube)) return KernelType::MIX_AIC_1_2;
+  if (uses.several || uses.matmul || (uses.vector && uses.cube)) return KernelType::MIX_AIC_1_2;
   if (uses.cube) return uses.cross_core ? KernelType::MIX_AIC_1_0 : KernelType::AIC_ONLY;
   return uses.cross_core ? KernelType::MIX_AIV_1_0 : KernelType::AIV_ONLY;
 }
@@ -104,9 +108,12 @@ void detect_kernel_type(mlir::ModuleOp module, std::optional<KernelType> given) 
     if (uses.cross_core && !info(type).cross_core)
       fail("T341", "kernels of the type " + name + " have no flags between cores", "use " + better + ", or leave kernel_type out",
            uses.cross_core);
-    if (uses.between_kinds && cores(info(type)) == 1)
-      fail("T342", "kernels of the type " + name + " have one core per AI Core, and modes 1 and 2 are for several",
-           "use mode 0, or " + better, uses.between_kinds);
+    if (uses.several && cores(info(type)) == 1) {
+      const std::string one = "kernels of the type " + name + " have one core per AI Core, and ";
+      if (ApiOp::is(uses.several))
+        fail("T342", one + "asc.sync_all(is_aiv_only=False) is for cores of both kinds", "use asc.sync_all(), or " + better, uses.several);
+      fail("T342", one + "modes 1 and 2 are for several", "use mode 0, or " + better, uses.several);
+    }
     if (uses.matmul && info(type).aics == 0)
       fail("T343", "kernels of the type " + name + " have no cube core, and a Matmul runs on one",
            "use " + better + ", or leave kernel_type out; matmul_cube_only=True runs all of the kernel on the cube core", uses.matmul);

@@ -26,8 +26,15 @@ static void inline_call(CallOp call, FuncOp callee) {
         for (mlir::BlockArgument argument : region.getArguments()) argument.setLoc(inlined_location(argument.getLoc(), here));
     });
   }
-  for (auto [result, value] : llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
-    result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+  for (auto [result, value] : llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands())) {
+    mlir::Value made = mapping.lookupOrDefault(value);
+    // What has no name in the function has that which its caller gives it.
+    const std::string_view variable = variable_of(call.getLoc());
+    if (mlir::Operation *op = value.getDefiningOp() ? made.getDefiningOp() : nullptr;
+        op && op->getNumResults() == 1 && !variable.empty() && variable_of(op->getLoc()).empty())
+      op->setLoc(with_variable(op->getLoc(), variable));
+    result.replaceAllUsesWith(made);
+  }
   call.erase();
 }
 

@@ -4,9 +4,6 @@
 
 #include "sim/describe.h"
 
-#include <algorithm>
-#include <tuple>
-
 namespace asc {
 
 static const Site &site_at(const Program &program, uint32_t pc) {
@@ -39,13 +36,6 @@ static FindingPlace to_place(const Program &program, const sim::FindingSite &sit
   return place;
 }
 
-static bool same_place(const FindingPlace &a, const FindingPlace &b) {
-  const auto key = [](const FindingPlace &p) {
-    return std::tie(p.span.file, p.span.line, p.span.column, p.span.end_line, p.span.end_column, p.block, p.pipe, p.what);
-  };
-  return key(a) == key(b);
-}
-
 std::vector<Diagnostic> to_diagnostics(const Program &program, const std::vector<sim::Finding> &findings) {
   std::vector<Diagnostic> result;
   for (const sim::Finding &finding : findings) {
@@ -62,12 +52,7 @@ std::vector<Diagnostic> to_diagnostics(const Program &program, const std::vector
       }
       add_callers(program, site, d.notes);
     }
-    // One statement may be several instructions, such as quotient and remainder.
-    const auto same = [&](const Diagnostic &other) {
-      return other.code == d.code && other.message == d.message && other.notes.size() == d.notes.size() && d.places.size() == 1 &&
-             other.places.size() == 1 && same_place(other.places[0], d.places[0]);
-    };
-    if (std::none_of(result.begin(), result.end(), same)) result.push_back(std::move(d));
+    result.push_back(std::move(d));
   }
   return result;
 }

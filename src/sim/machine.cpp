@@ -941,6 +941,27 @@ const Step *Machine::park(const Step &s, unsigned awaited) {
   return nullptr;
 }
 
+/// For Row::poll: its operands, where `accesses_` are what it uses.
+Exec Machine::look_at_words() {
+  Exec exec{call_, core_};
+  exec.progress = progress_;
+  for (const Access &access : accesses_.span()) {
+    exec.data[access.arg] = host(call_.address(access.arg));
+    if (const auto [low, high] = access.extent(); access.address.memory() == Memory::UB && ub_.lent())
+      ub_.fetch(uint64_t(access.address.offset() + low), uint64_t(access.address.offset() + high));
+  }
+  return exec;
+}
+
+std::string Machine::missing() {
+  if (awaited_ != kMemoryChange || !blocked_->site->row->missing) return {};
+  const ApiSite &site = *blocked_->site;
+  read_operands(site);
+  accesses_.size = 0;
+  site.row->access(call_, core_, accesses_);
+  return site.row->missing(look_at_words());
+}
+
 /// Row::poll. What the core did before is complete when it looks first, and what it does later comes after the last look.
 const Step *Machine::poll(const Step &s) {
   const ApiSite &site = *s.site;
@@ -962,13 +983,7 @@ const Step *Machine::poll(const Step &s) {
   row.access(call_, core_, accesses_);
   for (const Access &access : accesses_.span())
     if (!reach(s, Pipe::S, access)) return nullptr;
-  Exec exec{call_, core_};
-  exec.progress = progress_;
-  for (const Access &access : accesses_.span()) {
-    exec.data[access.arg] = host(call_.address(access.arg));
-    if (const auto [low, high] = access.extent(); access.address.memory() == Memory::UB && ub_.lent())
-      ub_.fetch(uint64_t(access.address.offset() + low), uint64_t(access.address.offset() + high));
-  }
+  Exec exec = look_at_words();
   const uint64_t variable = accesses_.list[0].address.word;
   const auto release = [&] {
     cross.written(now_);
@@ -1057,6 +1072,14 @@ Machine::Stop Machine::deadlock(const Step *scalar_stop, std::optional<FlagWait>
         if (pending.action == Action::Set && pending.event == wait.event && pending.id == wait.id) return pending.step;
     return nullptr;
   };
+  // Or S would come to it, if it went on.
+  const auto later_set = [&](const FlagWait &wait) -> const Step * {
+    if (!scalar_stop) return nullptr;
+    for (const Step &step : std::span(launch_->executable.steps).subspan(pc_of(*scalar_stop)))
+      if (step.op == Op::SetFlag && step.aux == wait.event && step.a < program().constants.size() && registers_[step.a] == wait.id)
+        return &step;
+    return nullptr;
+  };
   if (const auto root = std::find_if(waits.begin(), waits.end(), [&](const FlagWait &w) { return !queued_set(w); }); root != waits.end())
     std::rotate(waits.begin(), root, root + 1);
 
@@ -1064,11 +1087,11 @@ Machine::Stop Machine::deadlock(const Step *scalar_stop, std::optional<FlagWait>
   for (const FlagWait &wait : waits) {
     finding.message +=
         (&wait == waits.data() ? "" : "; ") + std::string(name(wait.pipe)) + " waits for flag " + flag_name(wait.event, wait.id);
-    const Step *set = queued_set(wait);
+    const Step *queued = queued_set(wait), *set = queued ? queued : later_set(wait);
     if (!set)
       finding.message += ", which nothing sets any more";
     else
-      finding.message += ", whose set_flag stands behind the wait on " + std::string(name(kEventInfo[wait.event].src));
+      finding.message += ", whose set_flag stands behind the wait on " + std::string(name(queued ? kEventInfo[wait.event].src : Pipe::S));
     finding.sites.push_back(site(*wait.step, wait.pipe, "waits for " + flag_name(wait.event, wait.id)));
     if (set) finding.sites.push_back(site(*set, kEventInfo[wait.event].src, "would set " + flag_name(wait.event, wait.id)));
   }
@@ -1088,14 +1111,17 @@ Machine::Stop Machine::deadlock(const Step *scalar_stop, std::optional<FlagWait>
   for (unsigned id = 0; id < kEventIds; ++id)
     if (flag(cause.event, id).set) other_ids += (other_ids.empty() ? "" : " and ") + std::to_string(id);
   std::vector<const Step *> sets;
+  const Step *later = later_set(cause);
   for (const Step &step : launch_->executable.steps)
-    if (step.op == Op::SetFlag && step.aux == cause.event) sets.push_back(&step);
+    if (step.op == Op::SetFlag && step.aux == cause.event && &step != later) sets.push_back(&step);
   for (const Step *set : std::span(sets).first(std::min<size_t>(sets.size(), 3)))
     finding.sites.push_back(site(*set, event.src, "sets a flag of " + event_text));
   if (queued_set(cause))
     finding.help = "the waits wait for each other: set one of the flags before the wait on its pipe";
   else if (!other_ids.empty())
     finding.help = "flag " + event_text + " is set with id " + other_ids + ": use one id in set_flag and wait_flag";
+  else if (later)
+    finding.help = "S does not come to " + call + ": put it before the " + (scalar_wait ? "wait_flag" : "call at which S waits");
   else if (sets.empty())
     finding.help = "the kernel has no set_flag of " + event_text + ": add " + call + " after the " + std::string(name(event.src)) +
                    " instructions that " + std::string(name(event.dst)) + " has to wait for";

@@ -103,6 +103,8 @@ public:
     return awaited_ == kMemoryChange ? "a word in global memory (" + call_name(program(), pc_of(*next_)) + ")"
                                      : "cross-core flag " + std::to_string(awaited_);
   }
+  /// What a core that waits for a change of global memory misses; "" where that cannot be told.
+  std::string missing();
   FindingSite waits_at() const { return site(*next_, Pipe::S, "waits for " + awaited_text()); }
   /// Adversarial mode: lets a pipe take an instruction that waits; false when none can.
   bool give_way();
@@ -261,6 +263,7 @@ private:
   bool left_out(Pipe p) const;
   void read_operands(const ApiSite &site);
   const Step *park(const Step &s, unsigned awaited);
+  Exec look_at_words();
   const Step *wait_for_end(const Step &s, Pipe p, KnownCalls::Entry *known);
   bool check_rules(const Step &s, Pipe p);
   bool execute(const Step &s, const Call &call, CoreState &core, Pipe p, uint64_t issued, Tickets tickets,

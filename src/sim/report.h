@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The findings of a launch. Blocks run on several threads and in any order; what the user reads does not depend on that: the first 20
-// findings, one per code and pair of places: errors before warnings, each in order of block and time.
+// findings, one per code and pair of places in the source: errors before warnings, each in order of block and time.
 #pragma once
 
 #include "diagnostics/checks.h"
@@ -16,8 +16,8 @@ class Report {
 public:
   static constexpr unsigned kMost = 20;
 
-  /// Takes the findings of these checks only, and what stops the launch.
-  explicit Report(Checks checks = Checks::all()) : checks_(checks) {}
+  /// Takes the findings of these checks only, and what stops the launch. Without a program each instruction is a place of its own.
+  explicit Report(Checks checks = Checks::all(), const Program *program = nullptr) : checks_(checks), program_(program) {}
 
   /// False when a finding like this is known already or comes too late to be shown; saves its texts. `pc`, `other`: its first two sites.
   bool wanted(std::string_view code, uint32_t block, uint32_t pc, uint32_t other = kNoRegister) const;
@@ -36,9 +36,14 @@ private:
     uint64_t arrival;
     auto operator<=>(const Order &) const = default;
   };
+  uint32_t place_of(uint32_t pc) const;
+  Key key_of(std::string_view code, uint32_t pc, uint32_t other) const;
   bool wanted_locked(const Key &key, uint32_t block) const;
+  void drop_consequences(std::vector<Finding> &findings) const;
 
   const Checks checks_;
+  const Program *const program_;
+  mutable std::vector<uint32_t> places_; // by site of the program: the first that is the same place
   mutable std::mutex mutex_;
   std::map<Key, std::pair<Order, Finding>> findings_;
   std::atomic<uint32_t> stopped_at_ = UINT32_MAX;

@@ -22,5 +22,37 @@ TEST(Report, WarningsComeLastAndPushNothingOut) {
   for (uint32_t i = 1; i < Report::kMost; ++i) EXPECT_EQ(findings[i].sites[0].pc, i - 1);
 }
 
+TEST(Report, OneFindingForAPlaceInTheSource) {
+  Program program;
+  program.sites = {{},
+                   {0, 7, 4, 7, 20, 0, kNoRegister, 0},
+                   {0, 7, 4, 7, 20, 0, kNoRegister, 1}, // two names, one place
+                   {0, 2, 4, 2, 20, 0, 1, 0},
+                   {0, 2, 4, 2, 20, 0, 2, 0}, // of a function called there
+                   {0, 9, 4, 9, 20, 0, kNoRegister, 0},
+                   {0, 2, 4, 2, 20, 0, 5, 0}}; // and elsewhere
+  program.site_of = {0, 0, 1, 2, 3, 4, 6};
+  program.code.resize(program.site_of.size());
+  Report report(Checks::all(), &program);
+  for (uint32_t pc = 0; pc < program.code.size(); ++pc) {
+    const bool known = pc == 3 || pc == 5;
+    EXPECT_EQ(report.wanted("S104", 0, pc), !known) << pc;
+    report.add(finding("S104", 0, pc));
+  }
+  EXPECT_TRUE(report.wanted("S101", 0, 3));
+  EXPECT_EQ(report.take().size(), 5u);
+}
+
+TEST(Report, WhatFollowsFromABrokenRuleInAnotherRound) {
+  Program program;
+  program.sites = {{}, {0, 7, 4, 7, 20, 0, kNoRegister, 0}};
+  program.site_of = {1, 1};
+  program.code.resize(2);
+  Report report(Checks::all(), &program);
+  report.add(finding("R104", 0, 0));
+  report.add(finding("S302", 0, 1));
+  EXPECT_EQ(report.take().size(), 1u);
+}
+
 } // namespace
 } // namespace asc::sim

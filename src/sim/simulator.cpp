@@ -291,15 +291,16 @@ private:
       if (std::count(list.begin(), list.end(), ',') < 3) list += (list.empty() ? "" : ", ") + core_name(type_, core);
     }
     if (!late.empty()) {
-      finding.message += "; " + plural(many_late, "core") + " that have to set it start only when these have ended: " + late +
-                         (many_late > 4 ? ", ..." : "");
+      finding.message += "; " + plural(many_late, "core") + (many_late > 1 ? " that have to set it start" : " that has to set it starts") +
+                         " only when these have ended: " + late + (many_late > 4 ? ", ..." : "");
       finding.help = "launch at most " + std::to_string(width_ / asc::cores(info(type_))) +
                      " blocks: cores that wait for each other must run at the same time";
     } else if (!ended.empty()) {
       finding.message += "; not set by " + ended;
       finding.help = "every core that takes part sets the flag as often as the others wait for it, on every path through the kernel";
     } else {
-      finding.message += flag ? ", which nothing sets any more" : ", which nothing changes any more";
+      const std::string reason = (*first)->missing();
+      finding.message += flag ? ", which nothing sets any more" : reason.empty() ? ", which nothing changes any more" : "; " + reason;
       finding.help =
           flag ? "set the flag as often as it is waited for"
                : "all blocks make the same calls with the same workspaces, whose words are 0 before the launch, and there are at most " +
@@ -318,7 +319,8 @@ private:
           context_.report.add({"S106",
                                "cross-core flag " + std::to_string(flag) + " of " + core_name(type_, core) +
                                    " is still set at the end of the kernel; it would let the next kernel pass a wait",
-                               {{set.pc, Pipe::S, set.core, "sets the flag"}},
+                               {{set.pc, Pipe(context_.executable.steps[set.pc].aux), set.core,
+                                 set.core == core ? "sets the flag" : "sets the flag, the last of those that set it together"}},
                                "wait for the flag as often as it is set"});
         }
   }
@@ -403,7 +405,7 @@ struct Launch {
   Run run;
 
   Launch(const Executable &executable, std::span<const uint64_t> args, std::span<const Window> windows, const LaunchOptions &options)
-      : arrays(program_of(executable), checked(executable, args, windows, options), windows), report(options.checks),
+      : arrays(program_of(executable), checked(executable, args, windows, options), windows), report(options.checks, &executable.program),
         context{executable, args, windows, {}, options, report}, run(context) {
     for (const Window &window : windows) context.window_bytes.push_back(window.bytes);
     const uint64_t l2 = executable.chip->l2_bytes;

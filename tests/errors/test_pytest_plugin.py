@@ -74,6 +74,12 @@ def late():
     swallow()
 
 def test_teardown(late): pass
+
+def test_skipped(): pytest.skip("for a reason")
+
+def test_skipped_after_findings():
+    swallow()
+    pytest.skip("for a reason")
 """
 
 
@@ -93,11 +99,18 @@ def suite(pytester):
 
 def test_outcomes(suite):
     result, outcomes = suite(KERNELS + TESTS, "--pyasc-check=all")
-    failed = {"test_uncaught", "test_swallowed", "test_raises", "test_expects_others", "test_expects_in_vain"}
+    failed = {
+        "test_uncaught",
+        "test_swallowed",
+        "test_raises",
+        "test_expects_others",
+        "test_expects_in_vain",
+        "test_skipped_after_findings",
+    }
     assert {name for name, outcome in outcomes.items() if outcome == "FAILED"} == failed
     assert {name for name, outcome in outcomes.items() if outcome == "ERROR"} == {"test_with_fixture", "test_teardown"}
     assert outcomes["test_xfail"] == "XFAIL"
-    result.assert_outcomes(passed=5, failed=5, errors=2, xfailed=1)
+    result.assert_outcomes(passed=5, failed=6, errors=2, xfailed=1, skipped=1)
     text = result.stdout.str()
     assert "a test that is meant to have findings is marked @pytest.mark.pyasc_findings('S301')" in text
     assert "no launch had findings; the test expects S301" in text and "asc.data_copy(tile, x_gm, 64)" in text
@@ -120,11 +133,43 @@ def test_ini_option_and_names(suite):
         assert suite(swallowed, *arguments, ini=ini)[1] == {"test": outcome}
 
 
-def test_unknown_names(suite):
-    result, _ = suite(KERNELS, "--pyasc-check=rases")
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--pyasc-check=rases"], "did you mean 'races'?"),
+        (["--pyasc-check=all", "--pyasc-seed=-1"], "seed: got -1, expected a number from 0 to 2**32 - 1"),
+    ],
+)
+def test_wrong_arguments(suite, arguments, expected):
+    result, _ = suite(KERNELS, *arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     text = result.stderr.str()
-    assert "did you mean 'races'?" in text and "Traceback" not in text
+    assert expected in text and "Traceback" not in text
+
+
+SEEDED = """
+@asc.jit
+def last(x: asc.GlobalAddress):
+    x_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x, 16)
+    x_gm.set_value(0, asc.get_block_idx())
+
+@pytest.mark.pyasc_findings
+def test():
+    x = np.zeros(16, np.int64)
+    with pytest.raises(errors.CheckError): last[8](x)
+    print("the last one was", x[0])
+"""
+
+
+def test_seed_of_the_adversarial_mode(suite):
+    """Which block stores last depends on the seed."""
+    lines = []
+    for seed in ("1", "2"):
+        result, outcomes = suite(KERNELS + SEEDED, "--pyasc-check=adversarial", f"--pyasc-seed={seed}")
+        assert outcomes == {"test": "PASSED"}
+        lines += [line for line in result.outlines if line.startswith("the last one was")]
+    assert len(lines) == 2 and lines[0] != lines[1]
 
 
 def test_nothing_of_pyasc_is_imported_without_the_option(suite):

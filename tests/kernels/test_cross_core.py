@@ -124,7 +124,10 @@ def test_a_wait_that_comes_too_late():
     with pytest.raises(CheckError) as caught:
         once[2](x, out, False)
     diagnostic = caught.value.diagnostics[0]
-    assert diagnostic.code == "S303" and "set a cross-core flag after the first access" in diagnostic.help
+    assert diagnostic.code == "S303" and diagnostic.help == (
+        "nothing orders the two accesses: set a cross-core flag after the one that is to come first and wait for it before the other, "
+        "or call asc.sync_all() between them"
+    )
 
 
 @asc.jit
@@ -151,6 +154,33 @@ def test_both_kinds_of_core():
         out[:] = 0
         cube_and_vector.options(**options)[5](x, out)
         assert (out[: 5 * 16 : 16] == [4 * i + 11 for i in range(5)]).all()
+
+
+@asc.jit
+def meeting_of_both_kinds(x: asc.GlobalAddress, out: asc.GlobalAddress):
+    """Each vector core loads what that of the next AI Core has stored; the cube cores only come to the meeting. Pipes wait for each other by
+    barriers, which both kinds of core have."""
+    x_gm, out_gm = global_tensor(x, 1024), global_tensor(out, 1024)
+    me, all_of_them = asc.get_block_idx(), asc.get_block_num() * asc.get_sub_block_num()
+    tile = asc.LocalTensor(asc.int32, asc.TPosition.VECCALC, 0, 16)
+    asc.duplicate(tile, me + 7, 16)
+    asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+    asc.data_copy(x_gm[me * 16], tile, 16)
+    asc.sync_all(is_aiv_only=False)
+    asc.data_copy(tile, x_gm[(me + 2) % all_of_them * 16], 16)
+    asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+    asc.data_copy(out_gm[me * 16], tile, 16)
+
+
+def test_a_meeting_of_both_kinds_of_core():
+    """Without the option, the kernel gets a type that has both."""
+    x, out = np.zeros(1024, np.int32), np.zeros(1024, np.int32)
+    compiled = meeting_of_both_kinds.compile(x, out)
+    assert "KERNEL_TYPE_MIX_AIC_1_2" in compiled.ascendc and "SyncAll<false>()" in compiled.ascendc
+    for options in ({}, *({"check": "adversarial", "seed": seed} for seed in range(5))):
+        x[:], out[:] = 0, 0
+        meeting_of_both_kinds.options(**options)[5](x, out)
+        assert (out[: 10 * 16 : 16] == [(core + 2) % 10 + 7 for core in range(10)]).all()
 
 
 @asc.jit

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from pyasc.errors import CheckError
+from pyasc.errors import CheckError, CompileError, PyascWarning
 from support.kernel_file import load
 
 # One access of each kind, to the whole tile at bytes 256 to 511.
@@ -47,9 +47,7 @@ def test_kinds(watched, done):
         run(window, ACCESSES[done])
 
 
-@pytest.mark.parametrize(
-    "window, hit", [("7, 8", True), ("6, 7", False), ("15, 16", False), ("14, 15", True), ("8, 8", False), ("0, 4000", True)]
-)
+@pytest.mark.parametrize("window, hit", [("7, 8", True), ("6, 7", False), ("15, 16", False), ("14, 15", True), ("0, 4000", True)])
 def test_the_first_unit_is_outside_and_the_last_one_inside(window, hit):
     given = f"0, {window}, is_vector_write=True, is_enable=True"
     if hit:
@@ -57,6 +55,20 @@ def test_the_first_unit_is_outside_and_the_last_one_inside(window, hit):
             run(given, ACCESSES["is_vector_write"])
     else:
         run(given, ACCESSES["is_vector_write"])
+
+
+@pytest.mark.parametrize("window", ["8, 8", "9, 3"])
+def test_an_empty_window(window):
+    with pytest.warns(PyascWarning, match=r"R130.*expected an end_addr greater than start_addr"):
+        run(f"0, {window}, is_vector_write=True, is_enable=True", ACCESSES["is_vector_write"])
+    run(f"0, {window}, is_vector_write=True, is_enable=False", ACCESSES["is_vector_write"])
+
+
+def test_windows_that_reach_beyond_the_unified_buffer():
+    with pytest.raises(CheckError, match=r"(?s)M401.*watches UB bytes 32\.\.196607"):
+        run("0, 0, 65535, is_vector_write=True, is_enable=True", ACCESSES["is_vector_write"])
+    with pytest.raises(CompileError, match=r"R105.*check_params.end_addr is 65536, expected 0 to 65535"):
+        run("0, 0, 65536, is_vector_write=True, is_enable=True", ACCESSES["is_vector_write"])
 
 
 def test_a_window_that_is_not_enabled_and_checks_that_are_off():
@@ -74,7 +86,5 @@ def test_windows_are_apart_and_end():
 
 
 def test_there_are_four_windows():
-    from pyasc.errors import CompileError
-
     with pytest.raises(CompileError, match="R105"):
         run("4, 0, 1, is_enable=True", "pass")

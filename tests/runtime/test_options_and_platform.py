@@ -7,6 +7,7 @@ import sys
 import asc
 import asc.lib.runtime as rt
 import numpy as np
+import pyasc.checks
 import pytest
 from asc.runtime import config
 from pyasc import _core, errors
@@ -65,7 +66,15 @@ def test_wrong_options():
         ("arithmetic", "c"),
         ("max_cycles", 0),
         ("max_cycles", -1),
+        ("max_cycles", 10**30),
+        ("max_cycles", 2**63),
         ("threads", 1.5),
+        ("threads", 10**30),
+        ("threads", 2**31),
+        ("seed", 2**32),
+        ("seed", True),
+        ("seed", np.zeros(1, np.int64)),
+        ("kernel_type", "MIX_AIC_1_2"),
         ("insert_sync", 1),
         ("without_sync", -1),
     ]
@@ -74,6 +83,22 @@ def test_wrong_options():
         assert code_of(lambda: asc.jit(**given)) == "K141"  # noqa: B023
         assert code_of(lambda: copy.options(**given)) == "K141"  # noqa: B023
     assert code_of(lambda: copy.options(nothing=1)) == "K140"
+    with pytest.raises(errors.LaunchError, match=r"expected a member of asc\.runtime\.config\.KernelType") as caught:
+        asc.jit(kernel_type="MIX_AIC_1_2")
+    assert caught.value.diagnostics[0].help == "write kernel_type=KernelType.MIX_AIC_1_2"
+    with pytest.raises(errors.LaunchError) as caught:
+        asc.jit(kernel_type=7)
+    assert "AIV_ONLY, AIC_ONLY" in caught.value.diagnostics[0].help
+
+
+def test_numbers_of_numpy_are_numbers():
+    x, z = np.ones(32, np.float32), np.zeros(32, np.float32)
+    limits = {"max_cycles": np.int64(2**62), "threads": np.uint8(2), "core_num": np.int32(1)}
+    copy.options(check="adversarial", seed=np.uint32(2**32 - 1), **limits)(x, z, 32)
+    assert z.all()
+    copy.options(max_cycles=2**63 - 1, threads=2**31 - 1)[1](x, z, 32)
+    pyasc.checks.force(True, np.int64(3))
+    pyasc.checks.force(None)
 
 
 def test_only_upstreams_options_are_keywords_of_a_call():

@@ -101,16 +101,16 @@ class JITFunction(_core.Kernel):
             "dump": values["dump"],
             "time_stamps": _time_stamps(values),
             "insert_sync": values["insert_sync"],
-            "without_sync": values["without_sync"],
+            "without_sync": None if values["without_sync"] is None else int(values["without_sync"]),
             "kernel_type": _kernel_type(values),
             "check": None if values["check"] is None else checks.parse(values["check"]),
-            "seed": values["seed"],
+            "seed": int(values["seed"]),
             "data_cache": values["data_cache"],
             "always_compile": values["always_compile"],
             "all_errors": values.get("all_errors", False),  # pyasc lint asks for them
             "print_ir_before_all": values["print_ir_before_all"],
-            "max_cycles": values["max_cycles"] or 0,
-            "threads": values["threads"] or 0,
+            "max_cycles": int(values["max_cycles"] or 0),
+            "threads": int(values["threads"] or 0),
         }
         parameters = list(_parameters(fn, method))
         super().__init__(fn, parameters, native, _problem(fn), parent)

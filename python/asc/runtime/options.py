@@ -2,6 +2,7 @@
 """All options of kernels: upstream's, and ours (group "pyasc"), which are never keywords of a launch."""
 
 from dataclasses import dataclass
+from numbers import Integral
 
 from pyasc import checks, errors
 
@@ -21,36 +22,34 @@ def _only(*values):
     return lambda value: any(value is v or (type(value) is type(v) and value == v) for v in values)
 
 
-def _count(value):
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+def _number(first, last, or_none=False):
+    """Accepts whole numbers, those of NumPy, too."""
+
+    def accepts(value):
+        if value is None:
+            return or_none
+        return isinstance(value, Integral) and not isinstance(value, bool) and first <= value <= last
+
+    return accepts
+
+
+_KERNEL_TYPE = "a member of asc.runtime.config.KernelType, or None"
 
 
 def _kernel_type(value):
     from asc.runtime.config import KernelType
 
-    return value is None or isinstance(value, KernelType)
-
-
-def _limit(value):
-    return value is None or (_count(value) and value > 0)
-
-
-def _place(value):
-    return value is None or (_count(value) and value < 2**31)
+    if value is None or isinstance(value, KernelType):
+        return True
+    names = [member.name for member in KernelType]
+    help = f"write kernel_type=KernelType.{value}" if value in names else f"the members are: {', '.join(names)}"
+    raise errors.error("K141", f"option 'kernel_type': got {value!r}, expected {_KERNEL_TYPE}", help)
 
 
 def _check(value):
     if value is not None:
         checks.parse(value, "option 'check'")  # raises what is more exact than a no
     return True
-
-
-def _seed(value):
-    return _count(value) and value < 2**32
-
-
-def _cores(value):
-    return _count(value) and value <= 65535
 
 
 def _stream(value):
@@ -70,7 +69,14 @@ OPTIONS = {
         Option("verify_sync", "compile", False, *_BOOL, "no effect: the checks always verify flags"),
         Option("print_ir_before_all", "compile", False, *_BOOL, "the IR goes to stderr before every pass; neither reads nor writes caches"),
         Option("run_passes", "compile", True, "True", _only(True), "the passes always run"),
-        Option("kernel_type", "compile", None, "a KernelType or None", _kernel_type, "cores of the kernel; None: those it needs"),
+        Option(
+            "kernel_type",
+            "compile",
+            None,
+            _KERNEL_TYPE,
+            _kernel_type,
+            "cores of the kernel; None: those it needs",
+        ),
         Option("opt_level", "compile", 3, "1, 2 or 3", _only(None, 1, 2, 3), f"{_ONLY_DEVICE}-O<n>"),
         Option("auto_sync", "compile", True, "a bool or None", _is(bool, _NONE), "the device compiler orders scalar unit and pipes"),
         Option("auto_sync_log", "compile", "", "a file name", _is(str, _NONE), f"{_ONLY_DEVICE}log of its synchronisation"),
@@ -87,7 +93,7 @@ OPTIONS = {
             _is(bool, _NONE),
             "flags and barriers are inserted; None: with LocalTensorAuto",
         ),
-        Option("core_num", "launch", 0, "a number of cores from 1 to 65535", _cores, "cores of a call without brackets"),
+        Option("core_num", "launch", 0, "a number of cores from 1 to 65535", _number(0, 65535), "cores of a call without brackets"),
         Option("stream", "launch", None, "a stream or None", _stream, "stream of a call without brackets"),
         Option(
             "check",
@@ -97,7 +103,14 @@ OPTIONS = {
             _check,
             "which checks a launch makes; 'adversarial': what nothing orders also comes late, in any order; None: as pyasc.checks says",
         ),
-        Option("seed", "pyasc", 0, "a number from 0 to 2**32 - 1", _seed, "of adversarial mode: the same seed gives the same run"),
+        Option(
+            "seed",
+            "pyasc",
+            0,
+            "a number from 0 to 2**32 - 1",
+            _number(0, 2**32 - 1),
+            "of adversarial mode: the same seed gives the same run",
+        ),
         Option(
             "data_cache",
             "pyasc",
@@ -120,14 +133,26 @@ OPTIONS = {
             "max_cycles",
             "pyasc",
             None,
-            "a number of cycles or None",
-            _limit,
+            "a number of cycles from 1 to 2**63 - 1, or None",
+            _number(1, 2**63 - 1, or_none=True),
             "limit of the simulated time of a block; None: 2**33, some seconds of the chip",
         ),
         Option(
-            "without_sync", "pyasc", None, "the number of an inserted flag or barrier, or None", _place, "leaves it out, to see its race"
+            "without_sync",
+            "pyasc",
+            None,
+            "the number of an inserted flag or barrier, or None",
+            _number(0, 2**31 - 1, or_none=True),
+            "leaves it out, to see its race",
         ),
-        Option("threads", "pyasc", None, "a number of threads or None", _limit, "host threads of the simulator"),
+        Option(
+            "threads",
+            "pyasc",
+            None,
+            "a number of threads from 1 to 2**31 - 1, or None",
+            _number(1, 2**31 - 1, or_none=True),
+            "host threads of the simulator",
+        ),
     )
 }
 CALL_OPTIONS = {option.name for option in OPTIONS.values() if option.group in ("codegen", "compile")}

@@ -11,6 +11,14 @@ func.func private @outer(%t: !asc.local_tensor<i32, VECIN>) -> i32 {
   %r = func.call @inner(%t) : (!asc.local_tensor<i32, VECIN>) -> i32 loc("k.py":5:4)
   return %r : i32
 }
+func.func private @made(%a: i32) -> !asc.local_tensor<i32, VECIN> {
+  %t = asc.local_tensor %a, %a : i32, i32 -> !asc.local_tensor<i32, VECIN> loc("k.py":13:4)
+  return %t : !asc.local_tensor<i32, VECIN>
+}
+func.func private @made_by_another(%a: i32) -> !asc.local_tensor<i32, VECIN> {
+  %t = func.call @made(%a) : (i32) -> !asc.local_tensor<i32, VECIN> loc("k.py":15:4)
+  return %t : !asc.local_tensor<i32, VECIN>
+}
 // CHECK: asc.kernel @twice
 asc.kernel @twice(%a: i32) attributes {dtypes = [i32], names = ["a"]} {
   %x = asc.local_tensor %a, %a : i32, i32 -> !asc.local_tensor<i32, VECIN> loc("x")
@@ -24,5 +32,14 @@ asc.kernel @twice(%a: i32) attributes {dtypes = [i32], names = ["a"]} {
   %s = func.call @inner(%x) : (!asc.local_tensor<i32, VECIN>) -> i32 loc("k.py":10:4)
   // CHECK: asc.set_value %x[%v : i32], %[[W]]
   asc.set_value %x[%r : i32], %s : !asc.local_tensor<i32, VECIN>, i32
+  asc.return
+}
+
+// A tensor without a name has that which the caller gives it.
+// CHECK: asc.kernel @named
+asc.kernel @named(%a: i32) attributes {dtypes = [i32], names = ["a"]} {
+  // CHECK: %tile = asc.local_tensor {{.*}} "tile"(k.py:13:4)
+  %t = func.call @made_by_another(%a) : (i32) -> !asc.local_tensor<i32, VECIN> loc("tile"("k.py":17:4))
+  asc.set_value %t[%a : i32], %a : !asc.local_tensor<i32, VECIN>, i32
   asc.return
 }

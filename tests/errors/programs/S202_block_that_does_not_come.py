@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Block 1 does not come.
+import asc
+import numpy as np
+
+
+@asc.jit
+def kernel(words: asc.GlobalAddress):
+    words_gm = asc.GlobalTensor()
+    words_gm.set_global_buffer(words, 64)
+    scratch = asc.LocalTensor(asc.int32, asc.TPosition.VECCALC, 0, 128)
+    if asc.get_block_idx() != 1:
+        asc.sync_all(words_gm, scratch)
+
+
+kernel[3](np.zeros(64, np.int32))
