@@ -199,8 +199,9 @@ static std::string clean_call(const std::string &tensor) {
 
 std::string CoreCache::tensor(Mark mark) const { return operand_name(program_, mark.pc, mark.arg); }
 
-std::string CoreCache::actor(Mark mark) const {
-  const std::string core = mark.core == info_.block ? "" : " of " + core_name(program_.type, mark.core);
+/// Of two on one core it goes without saying which.
+std::string CoreCache::actor(Mark mark, Mark other) const {
+  const std::string core = mark.core == other.core ? "" : " of " + core_name(program_.type, mark.core);
   return call_name(program_, mark.pc) + " (" + std::string(name(mark.pipe)) + ")" + core;
 }
 
@@ -208,7 +209,8 @@ void CoreCache::report_old(const CachedLine &line, uint64_t number, uint64_t mas
   if (!report_.wanted("S401", reader.core, reader.pc, store.pc)) return;
   sim::Finding f;
   f.code = "S401";
-  f.message = "get_value reads " + tensor(reader) + " from the data cache, where the line was before " + actor(store) + " changed it";
+  f.message = "get_value reads " + tensor(reader) + " from the data cache, where the line was before " + actor(store, reader) +
+              " changed it";
   f.sites = {site(reader, "reads " + tensor(reader) + ", " + bytes_text(number, mask)), site(store, "changes these bytes in memory"),
              site(line.loader, "brought " + line_text(number) + " into the cache")};
   f.help = "forget the line first: call " + clean_call(tensor(reader)) + " after waiting for the change, before the read";
@@ -220,7 +222,7 @@ void CoreCache::report_unwritten(const CachedLine &line, uint64_t number, uint64
   const bool same = store.core == reader.core;
   sim::Finding f;
   f.code = "S402";
-  f.message = actor(reader) + " reads " + tensor(reader) + " in memory, and what " + actor(store) + " has stored there " +
+  f.message = actor(reader, store) + " reads " + tensor(reader) + " in memory, and what " + actor(store, reader) + " has stored there " +
               (line.open() ? "is" : "may be") + " still in " + (same ? "the" : "that core's") + " data cache";
   f.sites = {site(reader, "reads " + tensor(reader) + ", " + bytes_text(number, mask)), site(store, "stores these bytes in the cache")};
   if (!line.open()) f.sites.push_back(site(line.clean, "writes the line back, and the read does not wait for it"));
@@ -237,8 +239,8 @@ void CoreCache::report_lost(const CachedLine &line, uint64_t number, Mark store)
   if (!report_.wanted(code, line.writer.core, line.writer.pc, store.pc)) return;
   sim::Finding f;
   f.code = code;
-  f.message = "what " + actor(store) + " stores in " + line_text(number) +
-              " is lost: the data cache has that line from before, and writes it back whole because of " + actor(line.writer);
+  f.message = "what " + actor(store, line.writer) + " stores in " + line_text(number) +
+              " is lost: the data cache has that line from before, and writes it back whole because of " + actor(line.writer, store);
   f.sites = {site(line.writer, "writes into the line in the cache"), site(store, "stores in it"),
              site(line.loader, "brought the line into the cache")};
   if (!line.open()) f.sites.push_back(site(line.clean, "writes the line back, and the other store does not wait for it"));

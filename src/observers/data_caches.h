@@ -76,7 +76,7 @@ private:
 
   sim::FindingSite site(Mark mark, std::string what) const { return {mark.pc, mark.pipe, mark.core, std::move(what)}; }
   std::string tensor(Mark mark) const;
-  std::string actor(Mark mark) const;
+  std::string actor(Mark mark, Mark other) const;
   void report_old(const CachedLine &line, uint64_t number, uint64_t mask, Mark store, Mark reader);
   void report_unwritten(const CachedLine &line, uint64_t number, uint64_t mask, Mark store, Mark reader);
   void report_lost(const CachedLine &line, uint64_t number, Mark store);

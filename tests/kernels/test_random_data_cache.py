@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random straight-line kernels of several cores whose scalar units and copies share lines of the data cache, with some of the calls that
 order them. A kernel without findings has the results of a memory where all see every store at once, whatever a device with such caches
-makes of it; and whether a kernel has findings does not depend on the order in which this run does things."""
+makes of it: the checks of an ordinary run find what any order of things could do."""
 
 import random
 
@@ -32,7 +32,8 @@ def kernel(x: asc.GlobalAddress, out: asc.GlobalAddress):
     out_gm.set_global_buffer(out, 1024)
     me = asc.get_block_idx()
     values, got = asc.LocalTensor(asc.int32, asc.TPosition.VECCALC, 0, 256), asc.LocalTensor(asc.int32, asc.TPosition.VECCALC, 1024, 256)
-    asc.create_vec_index(values, 100 + 1000 * me, 256)
+    for i in asc.static_range(4):
+        asc.duplicate(values[64 * i], 100 * me + i + 10, 64)
     asc.duplicate(got, 0, 256)
     asc.pipe_barrier(asc.PipeID.PIPE_ALL)
     total = 0
@@ -47,7 +48,7 @@ EVENTS = ["MTE3_S", "S_MTE3", "S_MTE2", "MTE3_MTE2", "MTE2_S", "MTE2_MTE3"]
 
 def statements(chance, careful: bool):
     """What one core does between two meetings; a careful one cleans, and orders everything in between."""
-    for number in range(chance.randint(0, 4)):
+    for number in range(chance.randint(0, 6)):
         word, tile, slot = chance.randrange(WORDS), TILE * chance.randrange(WORDS // TILE), TILE * chance.randrange(16)
         if careful:
             yield "clean(x_gm)\nclean(x_gm[16])\nasc.pipe_barrier(asc.PipeID.PIPE_ALL)"
@@ -55,6 +56,7 @@ def statements(chance, careful: bool):
             [
                 f"x_gm.set_value({word}, {chance.randint(1, 99)})",
                 f"x_gm.set_value({word}, total)",
+                f"total = total * 3 + x_gm.get_value({word})",
                 f"total = total * 3 + x_gm.get_value({word})",
                 f"asc.data_copy(x_gm[{tile}], values[{slot}], {TILE})",
                 f"asc.data_copy(got[{slot}], x_gm[{tile}], {TILE})",
@@ -97,14 +99,13 @@ def run(kernel, blocks: int, **options) -> tuple[bytes, set[str]]:
 @pytest.mark.parametrize("auto_sync", [True, False])
 def test_what_a_device_with_caches_makes_of_a_kernel_without_findings(auto_sync):
     clean = wrong = 0
-    for seed in range(120):
+    for seed in range(60):
         text, blocks = source(seed)
         kernel = load(text).kernel
         results, found = run(kernel, blocks, auto_sync=auto_sync)
         for luck in range(4):
             on_device, codes = run(kernel, blocks, auto_sync=auto_sync, check="adversarial", data_cache=True, seed=luck)
-            assert bool(codes) == bool(found), (seed, luck, found, codes, text)
-            assert found or on_device == results, (seed, luck, text)
+            assert found or (on_device == results and not codes), (seed, luck, codes, text)
             wrong += on_device != results
         clean += not found
-    assert clean >= 30 and wrong >= 30, (clean, wrong)
+    assert clean >= 20 and wrong >= 20, (clean, wrong)
