@@ -82,8 +82,10 @@ CachedLine &CoreCache::load(Line &line, uint64_t number, Mark loader) {
   return line.emplace_back(loaded);
 }
 
+/// Outside of the array there is nothing to load.
 void CoreCache::load(Address address, Mark loader) {
-  if (constant(address)) return;
+  const uint32_t window = address.window();
+  if (window >= info_.window_bytes.size() || uint64_t(address.offset()) >= info_.window_bytes[window] || constant(address)) return;
   const uint64_t number = cache_line(address);
   if (Line &line = line_of(number); !open(line)) load(line, number, loader);
 }
@@ -175,8 +177,7 @@ void CoreCache::read(const Line &line, uint64_t number, uint64_t mask, Mark read
     bool unwritten = false;
     if (store.pipe == Pipe::S && !(reader.pipe == Pipe::S && store.core == reader.core))
       for (const CachedLine &other : line)
-        if (other.loader.core == store.core && (other.written & bytes) &&
-            (other.open() || !order_.completed(other.clean, reader.pipe))) {
+        if (other.loader.core == store.core && (other.written & bytes) && (other.open() || !order_.completed(other.clean, reader.pipe))) {
           unwritten = true;
           report_unwritten(other, number, other.written & bytes, store, reader);
         }
@@ -209,8 +210,8 @@ void CoreCache::report_old(const CachedLine &line, uint64_t number, uint64_t mas
   if (!report_.wanted("S401", reader.core, reader.pc, store.pc)) return;
   sim::Finding f;
   f.code = "S401";
-  f.message = "get_value reads " + tensor(reader) + " from the data cache, where the line was before " + actor(store, reader) +
-              " changed it";
+  f.message =
+      "get_value reads " + tensor(reader) + " from the data cache, where the line was before " + actor(store, reader) + " changed it";
   f.sites = {site(reader, "reads " + tensor(reader) + ", " + bytes_text(number, mask)), site(store, "changes these bytes in memory"),
              site(line.loader, "brought " + line_text(number) + " into the cache")};
   f.help = "forget the line first: call " + clean_call(tensor(reader)) + " after waiting for the change, before the read";
@@ -246,7 +247,8 @@ void CoreCache::report_lost(const CachedLine &line, uint64_t number, Mark store)
   if (!line.open()) f.sites.push_back(site(line.clean, "writes the line back, and the other store does not wait for it"));
   if (same)
     f.help = "let the two store in different lines of 64 bytes; or write the line back before the other store: call " +
-             clean_call(tensor(line.writer)) + " after set_value and make the store wait for it, or make get_value and set_value wait for "
+             clean_call(tensor(line.writer)) +
+             " after set_value and make the store wait for it, or make get_value and set_value wait for "
              "the store";
   else
     f.help = "give each block whole lines of 64 bytes, or let one block write its line back, and the other one forget its own, before that "

@@ -74,8 +74,9 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
 class BlockRaces final : public sim::BlockObserver, public CoreCache::Order {
 public:
   BlockRaces(const sim::BlockInfo &info, sim::Report &report, Checks checks, GlobalRanges &global, Shared *shared)
-      : info_(info), program_(*info.program), block_(info.block), local_(shared || checks.has(Check::Races) || checks.has(Check::DataCache)),
-        between_(checks.has(Check::CoreRaces)), report_(report), global_(global), shared_(shared), order_(program_.auto_sync) {
+      : info_(info), program_(*info.program), block_(info.block),
+        local_(shared || checks.has(Check::Races) || checks.has(Check::DataCache)), between_(checks.has(Check::CoreRaces)), report_(report),
+        global_(global), shared_(shared), order_(program_.auto_sync) {
     if (shared || checks.has(Check::DataCache)) cache_.emplace(info_, report, *this, shared ? shared->caches : lines_);
   }
 
@@ -381,7 +382,8 @@ class Races final : public sim::Observer {
 public:
   explicit Races(Checks checks) : checks_(checks) {}
   std::unique_ptr<sim::BlockObserver> block(const sim::BlockInfo &info, sim::Report &report) override {
-    if (info.cores_talk && (checks_.has(Check::CoreRaces) || checks_.has(Check::DataCache)) && !shared_) shared_ = std::make_unique<Shared>();
+    if (info.cores_talk && (checks_.has(Check::CoreRaces) || checks_.has(Check::DataCache)) && !shared_)
+      shared_ = std::make_unique<Shared>();
     return std::make_unique<BlockRaces>(info, report, checks_, global_, shared_.get());
   }
   void finish(sim::Report &report) override { global_.finish(report); }

@@ -48,7 +48,7 @@ EVENTS = ["MTE3_S", "S_MTE3", "S_MTE2", "MTE3_MTE2", "MTE2_S", "MTE2_MTE3"]
 
 def statements(chance, careful: bool):
     """What one core does between two meetings; a careful one cleans, and orders everything in between."""
-    for number in range(chance.randint(0, 6)):
+    for _ in range(chance.randint(0, 6)):
         word, tile, slot = chance.randrange(WORDS), TILE * chance.randrange(WORDS // TILE), TILE * chance.randrange(16)
         if careful:
             yield "clean(x_gm)\nclean(x_gm[16])\nasc.pipe_barrier(asc.PipeID.PIPE_ALL)"
