@@ -405,8 +405,8 @@ static constexpr Code kCodes[] = {
      "the kernel has the option data_cache."},
     {"S403", "line of the data cache over a store",
      "The data cache of the scalar unit writes lines of 64 bytes back as a whole. When the line was loaded before a copy to global memory "
-     "stored in it, the old bytes come back. Write the line back before the copy, or keep what set_value writes and what copies write in "
-     "lines of their own."},
+     "stored in it, the old bytes come back. Write the line back, and make the copy wait for that; or make the first access to the line wait "
+     "for the copy; or keep what set_value writes and what copies write in lines of their own."},
 
     // ---- T: types and shapes
     {"T000", "internal", "This is a fault of pyasc, not of your kernel; please report it with the kernel that shows it."},

@@ -2,7 +2,6 @@
 // See checkers.h.
 #include "observers/checkers.h"
 
-#include "observers/data_caches.h"
 #include "observers/races.h"
 #include "observers/uninitialised.h"
 #include "observers/watch.h"
@@ -22,9 +21,9 @@ Checks useful_checks(const Program &program) {
 
 std::vector<std::unique_ptr<sim::Observer>> make_checkers(Checks checks) {
   std::vector<std::unique_ptr<sim::Observer>> checkers;
-  if (checks.has(Check::Races) || checks.has(Check::CoreRaces)) checkers.push_back(make_race_checker(checks));
+  if (checks.has(Check::Races) || checks.has(Check::CoreRaces) || checks.has(Check::DataCache))
+    checkers.push_back(make_race_checker(checks));
   if (checks.has(Check::Uninitialised)) checkers.push_back(make_uninitialised_checker());
-  if (checks.has(Check::DataCache)) checkers.push_back(make_data_cache_checker(checks));
   if (checks.has(Check::Watch)) checkers.push_back(make_watch_checker());
   return checkers;
 }

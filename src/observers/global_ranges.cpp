@@ -13,7 +13,7 @@ namespace asc {
 
 static bool writes_by_cache(const GlobalRange &range) { return range.writes && range.mark.pipe == Pipe::S; }
 
-void GlobalRanges::add(const Program &program, const Shadow &shadow, bool ordered, uint32_t block, ScalarStores stores) {
+void GlobalRanges::add(const Program &program, const Shadow &shadow, uint32_t block, ScalarStores stores) {
   std::vector<GlobalRange> ranges;
   shadow.for_each_global([&](uint32_t window, uint64_t begin, uint64_t end, Shadow::Id id) {
     const History &history = shadow[id];
@@ -29,7 +29,6 @@ void GlobalRanges::add(const Program &program, const Shadow &shadow, bool ordere
       }
       ranges.push_back({window, begin, end, mark, is_write});
     };
-    if (ordered) return add(writes ? history.writer : history.reader, writes || history.reader.atomic);
     if (writes) add(history.writer, true);
     bool read = writes; // all that a read meets, a write meets too
     shadow.for_each_reader(id, [&](const Mark &mark) {

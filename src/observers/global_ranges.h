@@ -26,13 +26,13 @@ struct ScalarStores {
 /// The race of two blocks on the bytes that both ranges have (S303).
 sim::Finding race_between_blocks(const Program &program, const GlobalRange &a, const GlobalRange &b, bool cores_talk);
 
-/// Blocks have no order, so bytes that one writes and another touches are a race (S303), whatever the values are. The scalar unit writes
-/// through a data cache that stores whole lines without regard to other cores, so it also destroys what others write into its lines (S304).
+/// Blocks that do not talk have no order, so bytes that one writes and another touches are a race (S303), whatever the values are. The
+/// scalar unit writes through a data cache that stores whole lines without regard to other cores, so it also destroys what others write
+/// into its lines (S304).
 class GlobalRanges {
 public:
-  /// Takes over what a block did; or, `ordered`, what all blocks did that talk, each to bytes of its own at last. Called from the thread of
-  /// the block.
-  void add(const Program &program, const Shadow &shadow, bool ordered, uint32_t block = 0, ScalarStores stores = {});
+  /// Takes over what a block did. Called from the thread of the block.
+  void add(const Program &program, const Shadow &shadow, uint32_t block, ScalarStores stores);
   /// Reports the conflicts, one per pair of lines; the same ones however the blocks ran.
   void finish(sim::Report &report);
 

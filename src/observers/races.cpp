@@ -4,6 +4,7 @@
 
 #include "apis/queue.h"
 #include "observers/core_order.h"
+#include "observers/data_caches.h"
 #include "observers/global_ranges.h"
 #include "observers/happens_before.h"
 #include "observers/history.h"
@@ -21,6 +22,7 @@ namespace {
 struct Shared {
   CoreOrder order;
   Shadow global;
+  CacheLines caches;
   bool combined = false; // there are atomic stores
 };
 
@@ -94,11 +96,14 @@ sim::Finding describe(const Program &program, uint32_t block, const Race &race) 
   return finding;
 }
 
-class BlockRaces final : public sim::BlockObserver {
+class BlockRaces final : public sim::BlockObserver, public CoreCache::Order {
 public:
   BlockRaces(const sim::BlockInfo &info, sim::Report &report, Checks checks, GlobalRanges &global, Shared *shared)
-      : info_(info), program_(*info.program), block_(info.block), within_(checks.has(Check::Races)), between_(checks.has(Check::CoreRaces)),
-        report_(report), global_(global), shared_(shared), order_(program_.auto_sync) {}
+      : info_(info), program_(*info.program), block_(info.block),
+        local_(shared || checks.has(Check::Races) || checks.has(Check::DataCache)), between_(checks.has(Check::CoreRaces)), report_(report),
+        global_(global), shared_(shared), order_(program_.auto_sync) {
+    if (shared || checks.has(Check::DataCache)) cache_.emplace(info_, report, *this, shared ? shared->caches : lines_);
+  }
 
   uint64_t issue(uint32_t, Pipe) override {
     const uint64_t ticket = order_.issue();
@@ -155,10 +160,12 @@ public:
         write(access, part.extent(access), mark_of(access), plan.checked_first.empty());
     }
     if (!races_.empty()) report_races();
+    if (cache_) cache_->execute(execution, order_.epoch(execution.pipe));
   }
 
   void end(uint64_t) override {
-    if (!shared_ && between_) global_.add(program_, shadow_, /*ordered=*/false, block_, std::move(stores_));
+    if (cache_) cache_->end();
+    if (!shared_ && between_) global_.add(program_, shadow_, block_, std::move(stores_));
   }
 
 private:
@@ -172,6 +179,12 @@ private:
     return earlier.core == block_ ? order_.known(earlier.pipe, earlier.epoch, pipe)
                                   : CoreOrder::knows(known_[ticket_], earlier.core, earlier.pipe, earlier.epoch);
   }
+  bool completed(Mark earlier, Pipe pipe) const override {
+    if (known(earlier, pipe)) return true;
+    return earlier.core == block_ &&
+           ((earlier.pipe == pipe && order_.in_order(pipe)) || order_.completed_in(/*global=*/true, earlier.pipe, earlier.epoch));
+  }
+  Shadow &global() override { return shared_ ? shared_->global : shadow_; }
   /// The same, with what the pipe and the device compiler order.
   bool ordered(Mark earlier, Pipe pipe, bool global) {
     if (earlier.core != block_) return known(earlier, pipe);
@@ -201,7 +214,7 @@ private:
     plan.checked_first.clear(), plan.reads.clear(), plan.writes.clear();
     for (uint32_t i = 0; i < execution.accesses.size(); ++i) {
       const Access &access = execution.accesses[i];
-      if (!within_ && access.address.memory() != Memory::GM) continue; // takes part in no race with other cores
+      if (!local_ && access.address.memory() != Memory::GM) continue; // takes part in no race with other cores
       Extent extent = extent_of(access);
       if (extent.empty()) continue;
       extent.begin -= uint64_t(access.address.offset()), extent.end -= uint64_t(access.address.offset());
@@ -372,7 +385,7 @@ private:
   const sim::BlockInfo info_;
   const Program &program_;
   const uint32_t block_;
-  const bool within_, between_; // what is looked for: races of this block, and with other cores
+  const bool local_, between_; // whether memory on the chip is followed, and what blocks do that do not talk is compared
   sim::Report &report_;
   GlobalRanges &global_;
   Shared *const shared_; // null: no core waits for another, or that is not looked at
@@ -383,6 +396,8 @@ private:
   RecentRanges recent_{shadow_};
   bool combined_ = false; // there are atomic stores
   ScalarStores stores_;
+  CacheLines lines_;               // where no core waits for another
+  std::optional<CoreCache> cache_; // of S, if it is looked at
   std::array<Plan, 16> plans_;
   std::vector<Race> races_; // of the current instruction
   std::unordered_set<uint64_t> reported_;
@@ -392,20 +407,16 @@ class Races final : public sim::Observer {
 public:
   explicit Races(Checks checks) : checks_(checks) {}
   std::unique_ptr<sim::BlockObserver> block(const sim::BlockInfo &info, sim::Report &report) override {
-    if (info.cores_talk && checks_.has(Check::CoreRaces) && !shared_) shared_ = std::make_unique<Shared>(), program_ = info.program;
+    if (info.cores_talk && (checks_.has(Check::CoreRaces) || checks_.has(Check::DataCache)) && !shared_)
+      shared_ = std::make_unique<Shared>();
     return std::make_unique<BlockRaces>(info, report, checks_, global_, shared_.get());
   }
-  void finish(sim::Report &report) override {
-    // Those that talk may share lines of the data cache in turns: whether they do so rightly, DataCaches tells.
-    if (shared_ && !calls(*program_, "data_cache_clean_and_invalid")) global_.add(*program_, shared_->global, /*ordered=*/true);
-    global_.finish(report);
-  }
+  void finish(sim::Report &report) override { global_.finish(report); }
 
 private:
   const Checks checks_;
   GlobalRanges global_;
   std::unique_ptr<Shared> shared_;
-  const Program *program_ = nullptr;
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds accesses of the same bytes, at least one of them a write, that nothing orders: between pipes (S301), within a pipe (S302), and
-// between blocks on global memory (S303).
+// between blocks on global memory (S303); and what goes wrong in the data cache of the scalar unit (data_caches.h).
 #pragma once
 
 #include "diagnostics/checks.h"
