@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`pyasc run FILE`: runs a script as `python FILE` does, with the checks of all launches on, or a .kernel file in this process."""
 
+import atexit
 import builtins
 import contextlib
 import io
@@ -38,7 +39,7 @@ def _exit_status(error):
 
 
 def _execute(text, variables):
-    """Runs the script to its end, threads and streams included. Gives its status, and the exceptions that it showed."""
+    """Runs the script to its end, threads, streams and exit handlers included. Gives its status, and the exceptions that it showed."""
     status, shown = 0, []
     try:
         exec(compile(text, variables["__file__"], "exec", dont_inherit=True), variables)
@@ -53,6 +54,7 @@ def _execute(text, variables):
             thread.join()
     if "pyasc.stream" in sys.modules:
         shown += sys.modules["pyasc.stream"].finish(cancel=bool(shown))
+    atexit._run_exitfuncs()  # what they launch counts, too
     return status, shown
 
 

@@ -31,7 +31,7 @@ class _Checks:
     def __init__(self, names, seed):
         from pyasc import checks, errors
 
-        self.checks = checks
+        self.checks, self.forced = checks, (names, seed)
         try:
             checks.force(names, seed)
         except errors.LaunchError as error:
@@ -58,6 +58,7 @@ class _Checks:
 
     def _watch(self, item):
         result = skip = None
+        self.checks.force(*self.forced)  # a test before may have forced others
         with self.checks.collect() as launches:
             try:
                 result = yield

@@ -133,6 +133,11 @@ def test_ini_option_and_names(suite):
         assert suite(swallowed, *arguments, ini=ini)[1] == {"test": outcome}
 
 
+def test_a_test_that_forces_other_checks_is_the_only_one(suite):
+    forces = "import pyasc.checks\ndef test_forces(): pyasc.checks.force(False); launch()\ndef test_next(): launch()\n"
+    assert suite(KERNELS + forces, "--pyasc-check=all")[1] == {"test_forces": "PASSED", "test_next": "FAILED"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

@@ -100,6 +100,11 @@ def test_findings_of_threads(run):
     assert done.returncode == 1 and done.stdout == "swallowed\n" and "1 launch had findings" in done.stderr
 
 
+def test_findings_of_exit_handlers(run):
+    done = run(f"{RACY}\nimport atexit\natexit.register(swallow)\nprint('over')\n")
+    assert done.returncode == 1 and done.stdout == "over\nswallowed\n" and "1 launch had findings" in done.stderr
+
+
 def test_chosen_checks(run):
     assert run(f"{RACY}\nswallow()\n", options=["--check", "flags,rules"]).returncode == 0
     assert run(f"{RACY}\nswallow()\n", options=["--check", "adversarial", "--seed", "3"]).returncode == 1
