@@ -15,7 +15,7 @@ namespace {
 
 Script races(bool auto_sync = false) {
   std::vector<std::unique_ptr<sim::Observer>> observers;
-  observers.push_back(make_race_checker());
+  observers.push_back(make_race_checker(Checks::all().without(Check::DataCache)));
   return Script(auto_sync, std::move(observers));
 }
 
