@@ -2,7 +2,7 @@
 #include "kernel_operator.h"
 extern "C" __global__ __aicore__ void kernel(GM_ADDR x, int32_t count, int32_t mask, uint64_t low, uint64_t high, int32_t repeats, int32_t stride, int32_t scalar)
 {
-  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0);
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
   AscendC::InitSocState();
   AscendC::GlobalTensor<int32_t> gm;
   gm.SetGlobalBuffer((__gm__ int32_t*)x, 1024);
