@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/accesses.h"
 
+#include "apis/cache.h"
 #include "dialect/constants.h"
 #include "passes/plan_memory.h"
 
@@ -507,6 +508,8 @@ void KernelAccesses::add_call(ApiOp op) {
   Site site{op.operation(), row.pipe_of ? row.pipe_of(call) : row.pipe, {}};
   bool exact = false;
   const std::optional<Accesses> accesses = accesses_of(op, call, counter_mode_, exact);
+  const CacheAction::Kind cache = cache_action(call).kind;
+  const bool line = cache == CacheAction::Clean, cleans = line || cache == CacheAction::CleanAll; // S stores what the cache has
   for (unsigned index = 0; index < row.args.size(); ++index) {
     const Arg &arg = row.args[index];
     if (!arg.is_tensor() || !call.has(index)) continue;
@@ -531,6 +534,7 @@ void KernelAccesses::add_call(ApiOp op) {
     for (Place &place : found) {
       Footprint one = footprint;
       if (!accesses) one.high = std::min(place.room, kNoLimit);
+      if (cleans) one.write = true, one.low = line ? 1 - int64_t(kCacheLine) : -kNoLimit, one.high = line ? kCacheLine : kNoLimit;
       one.place = std::move(place);
       site.footprints.push_back(std::move(one));
     }
