@@ -61,6 +61,17 @@ std::string missing_queue_call(const Program &program, Mark earlier, Mark later,
   return {};
 }
 
+/// Where the ids of flags come from: "" when the kernel may choose them.
+std::string source_of_ids(const Program &program, std::string_view event) {
+  for (uint32_t pc = 0; pc < program.code.size(); ++pc) {
+    if (program.code[pc].op != Op::PipeInit) continue;
+    const std::string &variable = program.strings[program.sites[program.site_of[pc]].variable];
+    return "; the ids belong to the TPipe: take one by " + (variable.empty() ? "pipe" : variable) + ".alloc_event_id(asc.HardEvent." +
+           std::string(event) + ")";
+  }
+  return {};
+}
+
 /// The calls that order `earlier` before `later`. A program goes back only where a loop begins a round.
 std::string missing_call(const Program &program, Mark earlier, Mark later) {
   if (earlier.pipe == later.pipe)
@@ -68,7 +79,8 @@ std::string missing_call(const Program &program, Mark earlier, Mark later) {
   if (const std::optional<uint8_t> event = event_between(earlier.pipe, later.pipe)) {
     if (std::string calls = missing_queue_call(program, earlier, later, *event); !calls.empty()) return calls;
     const std::string flag = "(asc.HardEvent." + std::string(kEventInfo[*event].name) + ", id)";
-    const std::string calls = "call asc.set_flag" + flag + " after the first access and asc.wait_flag" + flag + " before the second";
+    const std::string calls = "call asc.set_flag" + flag + " after the first access and asc.wait_flag" + flag + " before the second" +
+                              source_of_ids(program, kEventInfo[*event].name);
     if (earlier.pc < later.pc) return calls;
     return calls + "; that is in a later round of the loop, so set the flag before the loop too, and wait for it after the loop";
   }
