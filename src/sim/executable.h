@@ -70,7 +70,7 @@ public:
   uint32_t known = 0; // instructions with ApiSite::known, and their slots
   size_t known_slots = 0;
   bool scalar_accesses = false; // S itself may read or write UB
-  bool cores_talk = false; // one core may wait for another: cross-core flags, words in global memory
+  bool cores_talk = false;      // one core may wait for another: cross-core flags, words in global memory
 
 private:
   const ApiSite &add_site(const Instr &instr);

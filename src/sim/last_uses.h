@@ -19,7 +19,8 @@ public:
     follow_ = follow;
   }
   bool follow() const { return follow_; }
-  /// An instruction of a pipe uses bytes low..high-1. `done`: when it and all before it on the pipe are complete, which is what a flag says.
+  /// An instruction of a pipe uses bytes low..high-1. `done`: when it and all before it on the pipe are complete, which is what a flag
+  /// says.
   void note(Pipe pipe, bool write, uint64_t low, uint64_t high, uint64_t done) {
     std::vector<uint64_t> &table = done_[unsigned(pipe) * 2 + write];
     const uint64_t first = low / kBlock, end = (high + kBlock - 1) / kBlock;

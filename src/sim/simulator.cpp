@@ -50,20 +50,16 @@ private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<Machine>> free_;
 };
-Machines &machines() {
-  static Machines &all = *new Machines; // launches may still run when the process ends
-  // Threads of launches do not live on in the child of a fork: none of them may hold the lock then.
-  static const int registered = pthread_atfork([] { all.lock(); }, [] { all.unlock(); }, [] { all.unlock(); });
-  (void)registered;
-  return all;
-}
+Machines &machines = *new Machines; // launches may still run when the process ends
+// Threads of launches do not live on in the child of a fork: none of them may hold the lock then. Registered before there are any.
+[[maybe_unused]] const int registered = pthread_atfork([] { machines.lock(); }, [] { machines.unlock(); }, [] { machines.unlock(); });
 
 struct Lease {
-  std::unique_ptr<Machine> machine = machines().take();
+  std::unique_ptr<Machine> machine = machines.take();
   Lease() = default;
   Lease(Lease &&) = default;
   ~Lease() {
-    if (machine) machines().give(std::move(machine));
+    if (machine) machines.give(std::move(machine));
   }
   Machine *operator->() const { return machine.get(); }
 };

@@ -45,15 +45,13 @@ private:
 // Never destroyed: its threads wait until the process ends. A forked child has none of them, so it begins with a new one.
 Threads *threads = nullptr;
 std::mutex threads_mutex;
+// Before there is a thread that a fork could surprise half-way.
+[[maybe_unused]] const int registered =
+    pthread_atfork([] { threads_mutex.lock(); }, [] { threads_mutex.unlock(); }, [] { threads = nullptr, threads_mutex.unlock(); });
 
 Threads &kept_threads() {
   std::lock_guard lock(threads_mutex);
-  if (!threads) {
-    static const int registered =
-        pthread_atfork([] { threads_mutex.lock(); }, [] { threads_mutex.unlock(); }, [] { threads = nullptr, threads_mutex.unlock(); });
-    (void)registered;
-    threads = new Threads;
-  }
+  if (!threads) threads = new Threads;
   return *threads;
 }
 } // namespace
