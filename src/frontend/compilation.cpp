@@ -324,6 +324,7 @@ std::string help_for(nb::handle value) {
   if (as<Structure>(value)) return "take its fields, or define the operator in its class, decorated with @asc.jit";
   if (as_run_time(value)) return "call its methods";
   if (nb::isinstance<RunTimeText>(value)) return "a text with run-time values can be joined with + and printed";
+  if (nb::isinstance<UntypedTensor>(value)) return "write asc.LocalTensor(dtype, position, address, size)";
   if (value.is_none()) return "a function without a return gives None";
   if (PyUnicode_Check(p)) return "texts are there while compiling, and to be printed";
   if (PyTuple_Check(p) || PyList_Check(p) || PyDict_Check(p) || PyAnySet_Check(p)) return "take its elements one by one";
@@ -347,6 +348,7 @@ std::string describe(nb::handle value) {
   if (auto *structure = as<Structure>(value)) return with_article(text(structure->cls.attr("__name__")));
   if (auto *closure = as<Closure>(value)) return "the function '" + closure->signature.function + "'";
   if (nb::isinstance<RunTimeText>(value)) return "a text with run-time values";
+  if (nb::isinstance<UntypedTensor>(value)) return "a LocalTensor without a dtype";
   if (value.is_none()) return "None";
   std::string type(Py_TYPE(value.ptr())->tp_name);
   if (size_t dot = type.rfind('.'); dot != std::string::npos) type.erase(0, dot + 1);

@@ -439,8 +439,13 @@ static nb::object elements_of_shape(Compilation &c, const Argument &shape, nb::o
 }
 
 static nb::object local_tensor(Compilation &c, nb::handle, Bound a) {
-  if (!a[0].value)
-    throw c.error("T304", "the dtype of this LocalTensor cannot be decided", "write asc.LocalTensor(dtype, position, address, size)");
+  if (!a[0].value) {
+    for (const Argument &other : {a[1], a[2], a[3]})
+      if (other.value)
+        throw c.error("T304", "the dtype of this LocalTensor cannot be decided", "write asc.LocalTensor(dtype, position, address, size)",
+                      other.node);
+    return nb::cast(UntypedTensor());
+  }
   DType dtype = dtype_argument(c, a[0], "the dtype");
   // The short form LocalTensor(dtype, addr) leaves out the position, which is an enum member. LocalTensor(dtype, shape) is filled by a
   // queue.
@@ -521,7 +526,7 @@ static nb::object local_tensor_auto(Compilation &c, nb::handle, Bound a) {
 static constexpr Function kLocalTensor = {
     "LocalTensor", "dtype=, pos|shape=TPosition.VECIN, addr=0, tile_size=0",
     "A tensor in on-chip memory: `tile_size` elements from byte `addr` of the memory that `pos` is in. With a shape in the place of all that, a "
-    "tensor for alloc_tensor and deque to fill.",
+    "tensor for alloc_tensor and deque to fill; with nothing at all, a name that has to become another tensor before it is used.",
     local_tensor};
 static constexpr Function kGlobalTensor = {"GlobalTensor", "", "A tensor in global memory; set_global_buffer() gives it its place.",
                                            global_tensor};

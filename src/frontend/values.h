@@ -41,6 +41,9 @@ struct LocalTensor : IRValue {
   nb::object user_tag = {};   // an int32 PlainValue; null: none was set since it was made
 };
 
+/// What LocalTensor() makes. Nothing can give it a dtype, so all it is good for is to stand there until another tensor takes its name.
+struct UntypedTensor {};
+
 /// The Python class of the constructor; what it makes is a LocalTensor.
 struct LocalTensorAuto : LocalTensor {};
 

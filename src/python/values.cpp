@@ -354,6 +354,7 @@ static void bind_functions(nb::module_ &m) {
       .def("__bool__", [](const MatmulLoop &) -> bool {
         throw Compilation::current().error("L317", "iterate() is a loop and has no truth", "write with mm.iterate() as i:");
       });
+  nb::class_<UntypedTensor>(m, "UntypedTensor", nb::is_final(), "A LocalTensor without a dtype.");
   nb::class_<RunTimeText>(m, "RunTimeText", nb::is_final(), "An f-string with run-time values.").def("__repr__", &RunTimeText::shown);
   for (const Function &function : intrinsics())
     m.attr(nb::str(function.name.data(), function.name.size())) = nb::cast(&function, nb::rv_policy::reference);

@@ -119,7 +119,9 @@ LOCAL = {
         "T307",
     ),
     "position": ("t = asc.LocalTensor(asc.float32, asc.TPosition.GM, 0, 64)  # here", "T305"),
-    "no dtype": ("t = asc.LocalTensor()  # here", "T304"),
+    "place without dtype": ("t = asc.LocalTensor(addr=0)  # here", "T304"),
+    "no dtype": ("t = asc.LocalTensor()\nasc.duplicate(t, 1, 8)  # here", "T401"),
+    "method of no dtype": ("t = asc.LocalTensor()\nt.set_value(0, 1)  # here", "L102"),
     "dtype": ("t = asc.LocalTensor(5)  # here", "T103"),
 }
 
