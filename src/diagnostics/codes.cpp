@@ -429,7 +429,8 @@ static constexpr Code kCodes[] = {
     {"T110", "bound is not an int", "The bounds and the step of a range are ints, run-time ones or known ones."},
     {"T111", "bad range", "The step of a range is not 0, and a range has fewer than 2**63 elements."},
     {"T201", "fraction dropped",
-     "A float known while compiling was given where an integer type is used; as in Ascend C it is truncated toward zero."},
+     "A float was given where an integer type is used; as in Ascend C it is truncated toward zero. Of a float known while compiling it is "
+     "told only when there is a fraction."},
     {"T202", "int division truncates",
      "'/' on two run-time ints truncates toward zero, as in upstream pyasc. Write // for Python's floor division, or use the option "
      "arithmetic=\"python\" to make it a true division."},

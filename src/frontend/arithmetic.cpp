@@ -156,7 +156,13 @@ static mlir::Value cast(Compilation &c, mlir::Value value, DType from, DType to,
 mlir::Value cast(Compilation &c, mlir::Value value, DType from, DType to) { return cast(c, value, from, to, /*checked=*/false); }
 
 mlir::Value convert(Compilation &c, nb::handle value, DType dtype, std::string_view what) {
-  if (auto *plain = as<PlainValue>(value)) return cast(c, c.use(*plain), plain->dtype, dtype, /*checked=*/true);
+  if (auto *plain = as<PlainValue>(value)) {
+    if (info(plain->dtype).is_float && !info(dtype).is_float && dtype != DType::Bool)
+      c.warn("T201",
+             std::string(what) + " is " + describe(value) + " and becomes an " + std::string(name(dtype)) + ": its fraction is dropped",
+             "write int(...) to say that this is meant");
+    return cast(c, c.use(*plain), plain->dtype, dtype, /*checked=*/true);
+  }
   std::optional<Number> number = number_of(value);
   if (!number) throw c.error("T103", std::string(what) + " is " + describe(value) + ", expected a number", help_for(value));
   if (number->kind == Number::Kind::Float && !info(dtype).is_float && dtype != DType::Bool) {

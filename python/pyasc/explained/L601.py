@@ -2,7 +2,7 @@
 import asc
 import numpy as np
 
-x = np.zeros(8, np.int32)
+x = np.zeros(8, np.float32)
 
 
 # %% wrong: cast makes a new number, and nothing uses it
