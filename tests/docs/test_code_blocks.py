@@ -44,7 +44,8 @@ CASES = [
 
 
 @pytest.mark.parametrize(("page", "mark", "source"), CASES)
-def test_page(page, mark, source, tmp_path, capsys):
+def test_page(page, mark, source, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / f"{page.stem}.py"
     path.write_text(source)
     if mark == "torch":

@@ -158,8 +158,8 @@ def test_both_kinds_of_core():
 
 @asc.jit
 def meeting_of_both_kinds(x: asc.GlobalAddress, out: asc.GlobalAddress):
-    """Each vector core loads what that of the next AI Core has stored; the cube cores only come to the meeting. Pipes wait for each other by
-    barriers, which both kinds of core have."""
+    """Each vector core loads what that of the next AI Core has stored; the cube cores only come to the meeting. Pipes wait by barriers,
+    which both kinds of core have."""
     x_gm, out_gm = global_tensor(x, 1024), global_tensor(out, 1024)
     me, all_of_them = asc.get_block_idx(), asc.get_block_num() * asc.get_sub_block_num()
     tile = asc.LocalTensor(asc.int32, asc.TPosition.VECCALC, 0, 16)
