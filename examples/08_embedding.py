@@ -9,6 +9,7 @@ Nothing is computed: the results are exact, for every element type.
 """
 
 import asc
+import ml_dtypes
 import numpy as np
 
 CORES = 8
@@ -63,7 +64,7 @@ def run(table: np.ndarray, index: np.ndarray, cores: int = CORES) -> np.ndarray:
 
 def main() -> None:
     rng = np.random.default_rng(0)
-    for dtype in [np.float16, np.float32]:
+    for dtype in [np.float16, ml_dtypes.bfloat16, np.float32]:
         for rows, width, n in [(1000, 64, 1), (1000, 100, 333), (50, 1, 5000), (30, 20_000, 40)]:
             table = rng.standard_normal((rows, width)).astype(dtype)
             index = rng.integers(0, rows, n, dtype=np.int32)

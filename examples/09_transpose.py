@@ -12,6 +12,7 @@ which does not look at its elements: the tiles are seen as uint16.
 """
 
 import asc
+import ml_dtypes
 import numpy as np
 
 CORES = 8
@@ -68,7 +69,7 @@ def run(x: np.ndarray, cores: int = CORES) -> np.ndarray:
 
 def main() -> None:
     rng = np.random.default_rng(0)
-    for dtype in [np.float16, np.float32]:
+    for dtype in [np.float16, ml_dtypes.bfloat16, np.float32]:
         for shape in [(1, 1), (16, 16), (64, 64), (100, 333), (1, 1000), (513, 17)]:
             x = rng.standard_normal(shape).astype(dtype)
             np.testing.assert_array_equal(run(x), x.T)

@@ -14,6 +14,7 @@ launch always gives the same bits.
 """
 
 import asc
+import ml_dtypes
 import numpy as np
 
 TILE_BYTES = 16 * 1024
@@ -60,7 +61,7 @@ def most_error(x: np.ndarray, u: float) -> np.ndarray:
 
 def main() -> None:
     rng = np.random.default_rng(0)
-    for dtype, u in [(np.float32, 2.0**-24), (np.float16, 2.0**-11)]:
+    for dtype, u in [(np.float32, 2.0**-24), (np.float16, 2.0**-11), (ml_dtypes.bfloat16, 2.0**-8)]:
         for rows, n, cores in [(1, 1, 1), (100, 33, 8), (40, 20_001, 40)]:
             x = rng.standard_normal((rows, n)).astype(dtype)
             error = np.abs(run(x, cores).astype(np.float64) - x.astype(np.float64).sum(axis=0))
