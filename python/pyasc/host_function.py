@@ -70,9 +70,22 @@ class Value:
     """A float that is known when the .kernel file runs; it is only handed on."""
 
     __slots__ = ("name",)
+    __hash__ = None
 
     def __init__(self, name):
         self.name = name
+
+    def __repr__(self):
+        return self.name
+
+    def _refused(self, *others):
+        message = f"'{self.name}' is a float of the file: it can only be passed to set_attr() and to kernels"
+        refuse("C313", message, "compute with it in the kernel; the function decides by integers")
+
+    __bool__ = __int__ = __float__ = __round__ = __neg__ = __pos__ = __abs__ = _refused
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = _refused
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = _refused
 
 
 def _node(value):
@@ -335,9 +348,8 @@ class _Jit:
 
 @dataclass
 class _Path:
-    events: list = field(
-        default_factory=list
-    )  # ("let", name, node), ("if", node, taken), then ("done", launches, tensors) or ("refuse", reason)
+    # ("let", name, node), ("if", node, taken), then ("done", launches, temporaries, returned) or ("refuse", reason, error)
+    events: list = field(default_factory=list)
 
 
 class _Trace:
@@ -410,6 +422,24 @@ def _tensors(returned, function):
     return list(dict.fromkeys(listed))
 
 
+def _place(function, error):
+    """The line of the function, or of what lies in its file, that an error comes from; else where the function begins."""
+    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
+    return file, next((frame.lineno for frame in reversed(traceback.extract_tb(error.__traceback__)) if frame.filename == file), line)
+
+
+@contextlib.contextmanager
+def _places(function):
+    """Errors that have no place get the line of the function."""
+    try:
+        yield
+    except errors.PyascError as error:
+        first = error.diagnostics[0]
+        if first.span.file:
+            raise
+        raise errors.error(first.code, first.message, first.help, _place(function, error)) from None
+
+
 def _explore(function, arguments):
     """Every path of the function: what `arguments()` gives are the stand-ins of a run."""
     global _trace
@@ -424,12 +454,10 @@ def _explore(function, arguments):
             raise
         except (AssertionError, errors.PyascError) as error:
             reason = error.diagnostics[0].message if isinstance(error, errors.PyascError) else str(error) or "an assertion of the function"
-            _trace.path.events.append(("refuse", reason))
+            _trace.path.events.append(("refuse", reason, error))
         except Exception as error:
-            frames = traceback.extract_tb(error.__traceback__)
-            own = [frame for frame in frames if frame.filename == function.__code__.co_filename] or frames
-            place = own[-1].filename, own[-1].lineno
-            refuse("C313", f"{function.__name__}() ended in {type(error).__name__} while it was followed: {error}", "mend it", place)
+            message = f"{function.__name__}() ended in {type(error).__name__} while it was followed: {error}"
+            refuse("C313", message, "correct it; it runs with stand-ins for arrays and numbers", _place(function, error))
         paths.append(_trace.path.events)
         facts += [fact for fact in _trace.facts if fact not in facts]
         del decisions[_trace.asked :]
@@ -483,8 +511,6 @@ def _branches(test, yes, no):
 def _program(name, paths, facts, functions, results, count):
     """The tiling rule of the file, compiled."""
     body = _statements(paths, 0, results)
-    if isinstance(body, _Refused):
-        refuse("C313", f"{name}() refuses everything: {body.reason.value}", "have it serve some arrays")
     load = [
         ast.Assign(
             [ast.Name(_variable(fact), ast.Store())],
@@ -532,6 +558,7 @@ class _Parameters:
     def __init__(self, function, request):
         self.function, self.tensors, self.scalars, self.defaults = function, {}, {}, {}
         signature = inspect.signature(function)
+        place = function.__code__.co_filename, function.__code__.co_firstlineno
         general, own = dtypes_of(request, list(signature.parameters))
         for name, parameter in signature.parameters.items():
             annotation = parameter.annotation
@@ -539,13 +566,12 @@ class _Parameters:
                 self.tensors[name] = own.get(name, general)
             elif name == "total":
                 help = "give it another name, or write size for all elements of a Tensor"
-                refuse("C313", f"parameter 'total' of {function.__name__}() has the name of a number of the run", help)
+                refuse("C313", f"parameter 'total' of {function.__name__}() has the name of a number of the run", help, place)
             elif annotation in (int, float, "int", "float"):
                 self.scalars[name] = own.get(name) or (_INT64 if annotation in (int, "int") else _core.DataType("float32"))
                 if parameter.default is not inspect.Parameter.empty:
                     self.defaults[name] = _core.number_bits(parameter.default, self.scalars[name], f"the default of '{name}'")
             else:
-                place = function.__code__.co_filename, function.__code__.co_firstlineno
                 refuse("C312", f"nothing tells what '{name}' of {function.__name__}() is", "annotate it: Tensor, int or float", place)
         self.shapes = shapes_of(request, self.tensors)
 
@@ -597,11 +623,19 @@ def _compiled(launch):
 def of_function(function, request):
     """(interface, the compiled kernels) of a host function."""
     parameters = _Parameters(function, request)
+    with _places(function):
+        return _of_function(function, parameters)
+
+
+def _of_function(function, parameters):
     paths, facts, functions = _explore(function, parameters.stand_ins)
     done = [path[-1] for path in paths if path[-1][0] == "done"]
     name = function.__name__
     if not done:
-        refuse("C313", f"{name}() refuses everything: {paths[0][-1][1]}", "have it serve some arrays")
+        reason, error = paths[0][-1][1:]
+        if isinstance(error, errors.PyascError):
+            raise error
+        refuse("C313", f"{name}() refuses everything: {reason}", "have it serve some arrays", _place(function, error))
     launches, temporaries, returned = done[0][1:]
     if not launches:
         refuse("C311", f"{name}() launches nothing", "launch a kernel in it")

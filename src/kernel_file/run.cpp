@@ -240,6 +240,9 @@ private:
     d.code = "C305", d.message = "kernel '" + file_.name + "' cannot serve this call: " + reason;
     d.help = "give other arrays or options; the place is in the tiling rule of the kernel";
     d.places.clear();
+    // Who calls the rule is the program around it, and in host functions what they were made into: no lines that the user has.
+    if (!d.notes.empty()) d.notes.pop_back();
+    std::erase_if(d.notes, [](const Note &note) { return note.span.file.starts_with('<'); });
     throw DiagnosticError(std::move(d));
   }
 
