@@ -4,8 +4,10 @@ every way that its comparisons can go. What it launches become the steps of the 
 
 import ast
 import contextlib
+import functools
 import inspect
 import linecache
+import operator
 import re
 import traceback
 from dataclasses import dataclass, field
@@ -102,25 +104,25 @@ def _is_float(kernel, name, dtype):
 
 
 def _operators():
-    for name, operator in {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "floordiv": ast.FloorDiv, "mod": ast.Mod}.items():
+    for name, kind in {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "floordiv": ast.FloorDiv, "mod": ast.Mod}.items():
 
-        def forward(self, other, operator=operator):
-            return Number(ast.BinOp(self.node, operator(), _node(other))) if _is_integer(other) else NotImplemented
+        def forward(self, other, kind=kind):
+            return Number(ast.BinOp(self.node, kind(), _node(other))) if _is_integer(other) else NotImplemented
 
-        def backward(self, other, operator=operator):
-            return Number(ast.BinOp(_node(other), operator(), self.node)) if _is_integer(other) else NotImplemented
+        def backward(self, other, kind=kind):
+            return Number(ast.BinOp(_node(other), kind(), self.node)) if _is_integer(other) else NotImplemented
 
         yield f"__{name}__", forward
         yield f"__r{name}__", backward
     comparisons = {"eq": ast.Eq, "ne": ast.NotEq, "lt": ast.Lt, "le": ast.LtE, "gt": ast.Gt, "ge": ast.GtE}
-    for name, operator in comparisons.items():
+    for name, kind in comparisons.items():
 
-        def compare(self, other, operator=operator):
+        def compare(self, other, kind=kind):
             if not _is_integer(other):
                 return NotImplemented
             if ast.dump(self.node) == ast.dump(_node(other)):
-                return operator in (ast.Eq, ast.LtE, ast.GtE)
-            return Condition(ast.Compare(self.node, [operator()], [_node(other)]))
+                return kind in (ast.Eq, ast.LtE, ast.GtE)
+            return Condition(ast.Compare(self.node, [kind()], [_node(other)]))
 
         yield f"__{name}__", compare
     yield "__neg__", lambda self: Number(ast.UnaryOp(ast.USub(), self.node))
@@ -146,16 +148,20 @@ def _least_or_most(name, original):
 
 
 class _Unknown:
-    """A shape of which only the number of elements is known; all such arrays have the same one."""
+    """The shape of a parameter of which only the number of elements is known; all such arrays have the same one."""
+
+    def __init__(self, name):
+        self.name = name
 
     def __eq__(self, other):
-        return isinstance(other, _Unknown) or self[0] == other
+        """A single dimension with all of the elements is as good as the shape: there are no others to ask for."""
+        return isinstance(other, _Unknown) or (isinstance(other, tuple) and len(other) == 1 and _is_total(other[0])) or self[0] == other
 
     __hash__ = None
 
     def __getitem__(self, index):
-        message = "the function asks for the shape of an array, and nothing tells how many dimensions it has"
-        refuse("C312", message, "write --shape NAME=SIZES for its Tensors")
+        message = f"the function asks for the shape of '{self.name}', and nothing tells how many dimensions it has"
+        refuse("C312", message, f"write --shape {self.name}=SIZES, with a number or a name for each dimension")
 
     def __iter__(self):
         return self[0]
@@ -185,10 +191,7 @@ class Tensor:
     def size(self):
         if isinstance(self._shape, _Unknown):
             return _trace.fact("total")
-        size = 1
-        for length in self._shape:
-            size = length * size
-        return size
+        return functools.reduce(operator.mul, self._shape or (1,))
 
     @property
     def nbytes(self):
@@ -388,6 +391,10 @@ class _Trace:
         return f".t{len(self.temporaries) - 1}"
 
 
+def _is_total(value):
+    return isinstance(value, Number) and isinstance(value.node, ast.Name) and value.node.id == _variable("total")
+
+
 def _variable(fact):
     return "n_" + fact.replace(".", "_")
 
@@ -581,7 +588,7 @@ class _Parameters:
         for name, dtype in self.tensors.items():
             common, sizes = self.shapes[name]
             if common and not sizes:
-                made[name] = Tensor(_Unknown(), dtype, name)
+                made[name] = Tensor(_Unknown(name), dtype, name)
             elif common:
                 refuse(
                     "C313", f"--shape {name}: a host function knows all dimensions of its Tensors, or none", "write a name for each of them"

@@ -158,7 +158,43 @@ def test_errors_are_those_of_python_with_the_line_of_the_function(tmp_path, line
 def test_shapes_that_have_to_be_said(tmp_path):
     (tmp_path / "block.py").write_text(BLOCK)
     done = pyasc("compile", "--input", tmp_path / "block.py", "--output", tmp_path / "block.kernel")
-    assert done.returncode == 2 and "error[C312]" in done.stderr and "write --shape NAME=SIZES" in done.stderr
+    assert done.returncode == 2 and "error[C312]" in done.stderr and "write --shape x=SIZES" in done.stderr
+
+
+TWICE = """
+from pyasc import Kernel, Stream, Tensor
+
+def twice(x: Tensor, y: Tensor):
+    stream = Stream()
+    first = Tensor(SHAPE, "float32")
+    second = Tensor(first.size, first.dtype)
+    for source, target in ((x, first), (first, second), (second, y)):
+        kernel = Kernel("vec_add_kernel")
+        kernel.set_input(0, source)
+        kernel.set_input(1, x)
+        kernel.set_output(0, target)
+        stream.launch(kernel)
+"""
+
+
+@pytest.mark.parametrize("shape", ["x.size", "x.shape", "(x.size,)"])
+def test_memory_of_as_many_elements(tmp_path, shape):
+    (tmp_path / "twice.py").write_text(TWICE.replace("SHAPE", shape))
+    kernel = compiled(tmp_path / "twice.py", tmp_path / "twice.kernel")
+    x = np.arange(130, dtype=np.float32).reshape(10, 13)
+    np.save(tmp_path / "x.npy", x)
+    assert run(kernel, "--input", tmp_path / "x.npy", "--output", tmp_path / "y.npy").returncode == 0
+    y = np.load(tmp_path / "y.npy")
+    assert y.shape == x.shape and y.tobytes() == (4 * x).tobytes()
+
+
+@pytest.mark.parametrize(("shape", "line"), [("(x.shape[0], 4)", 6), ("len(x.shape)", 6), ("x.size - 1", 13), ("(x.size, 1)", 13)])
+def test_a_shape_that_nothing_tells(tmp_path, shape, line):
+    """The error names the Tensor and the line: where it is asked for, or launched with memory of another shape."""
+    (tmp_path / "twice.py").write_text(TWICE.replace("SHAPE", shape))
+    done = pyasc("compile", "--input", tmp_path / "twice.py", "--output", tmp_path / "twice.kernel")
+    assert done.returncode == 2 and "error[C312]: the function asks for the shape of 'x'" in done.stderr
+    assert f"twice.py:{line}:" in done.stderr and "help: write --shape x=SIZES" in done.stderr
 
 
 WAYS = """
