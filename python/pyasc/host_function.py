@@ -18,7 +18,7 @@ from asc.runtime.jit import JITFunction, MockTensor, MockValue, _annotation, _pa
 
 import pyasc
 from pyasc import _core, errors, registry, tiling
-from pyasc.kernel_interface import Interface, check_shapes, dtypes_of, names_in, refuse, shapes_of, step_of
+from pyasc.kernel_interface import Interface, check_not_used, check_shapes, dtypes_of, names_in, refuse, shapes_of, step_of
 
 _MOST_PATHS = 64
 _INT64 = _core.DataType("int64")
@@ -317,6 +317,10 @@ class Kernel(registry.Kernel):
         if not asked:
             return given if given is not None else refuse("C313", f"kernel '{self.name}' has no tiling rule", "call set_tiling()")
         known = facts | self._attributes | dict(zip(tiling.LIST, given or [0] * len(tiling.LIST), strict=True))
+        for name in asked:
+            if not _is_integer(known[name]):
+                check_not_used(self._definition, name)
+                known[name] = 0
         chosen = _trace.call(self._definition.tiling, [known[name] for name in asked])
         return given if given is not None and not set(asked) & set(tiling.LIST) else chosen
 
@@ -377,8 +381,6 @@ class _Trace:
 
     def call(self, function, arguments):
         """The numbers of the list that a tiling rule returns."""
-        if not all(map(_is_integer, arguments)):
-            refuse("C313", f"tiling rule '{function.__name__}' asks for a number that is no integer", "have it decide by integers")
         called = self.functions.setdefault(id(function), (f"rule_{len(self.functions)}", function))[0]
         name = f"t{sum(event[0] == 'let' for event in self.path.events)}"
         call = ast.Call(ast.Name(called, ast.Load()), [_node(argument) for argument in arguments], [])
