@@ -97,7 +97,7 @@ def test_several_launches(tmp_path):
     exact = 0.5 * (centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-3) * gamma + beta + residual)
     np.testing.assert_allclose(np.load(tmp_path / "z.npy"), exact, atol=2e-6)
     done = run(kernel, *files, "--limit", 60)
-    assert done.returncode == 2 and "kernel 'block' cannot serve this call: the rows are too long" in done.stderr
+    assert done.returncode == 2 and "kernel 'block' cannot serve this call: the rows are too long\nhelp: give other" in done.stderr
     np.save(tmp_path / "gamma.npy", gamma[:60])
     done = run(kernel, *files)
     assert done.returncode == 2 and "error[C305]" in done.stderr

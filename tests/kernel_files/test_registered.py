@@ -139,6 +139,22 @@ def launch(x: pyasc.Tensor, y: pyasc.Tensor):
 """
 
 
+@pytest.mark.parametrize(("launch", "name"), [("", "scale"), (LAUNCH, "launch")])
+def test_what_a_rule_refuses_has_places_of_the_user_only(tmp_path, launch, name):
+    (tmp_path / "scale.py").write_text(OWN + launch)
+    kernel = compiled(tmp_path / "scale.py", tmp_path / "scale.kernel")
+    np.zeros(100, np.float32).tofile(tmp_path / "x.bin")
+    done = run(kernel, "--input", tmp_path / "x.bin", "--output", tmp_path / "y.bin")
+    place = f"  --> {tmp_path}/scale.py:7:5"
+    assert done.returncode == 2 and done.stderr.splitlines() == [
+        f"error[C305]: kernel '{name}' cannot serve this call: 100 elements are no whole number of 64",
+        place,
+        "note: block 0, pipe S: total % 64 == 0 is false: total = 100",
+        place,
+        "help: give other arrays or options; the place is in the tiling rule of the kernel",
+    ]
+
+
 @pytest.mark.parametrize("launch", ["", LAUNCH], ids=["kernel", "host function"])
 def test_a_rule_may_list_a_float(tmp_path, launch):
     """One that it does not compute with."""
