@@ -4,8 +4,10 @@ every way that its comparisons can go. What it launches become the steps of the 
 
 import ast
 import contextlib
+import functools
 import inspect
 import linecache
+import operator
 import re
 import traceback
 from dataclasses import dataclass, field
@@ -16,7 +18,7 @@ from asc.runtime.jit import JITFunction, MockTensor, MockValue, _annotation, _pa
 
 import pyasc
 from pyasc import _core, errors, registry, tiling
-from pyasc.kernel_interface import Interface, check_shapes, dtypes_of, names_in, refuse, shapes_of, step_of
+from pyasc.kernel_interface import Interface, check_not_used, check_shapes, dtypes_of, names_in, refuse, shapes_of, step_of
 
 _MOST_PATHS = 64
 _INT64 = _core.DataType("int64")
@@ -70,9 +72,22 @@ class Value:
     """A float that is known when the .kernel file runs; it is only handed on."""
 
     __slots__ = ("name",)
+    __hash__ = None
 
     def __init__(self, name):
         self.name = name
+
+    def __repr__(self):
+        return self.name
+
+    def _refused(self, *others):
+        message = f"'{self.name}' is a float of the file: it can only be passed to set_attr() and to kernels"
+        refuse("C313", message, "compute with it in the kernel; the function decides by integers")
+
+    __bool__ = __int__ = __float__ = __round__ = __neg__ = __pos__ = __abs__ = _refused
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = _refused
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = _refused
 
 
 def _node(value):
@@ -89,25 +104,25 @@ def _is_float(kernel, name, dtype):
 
 
 def _operators():
-    for name, operator in {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "floordiv": ast.FloorDiv, "mod": ast.Mod}.items():
+    for name, kind in {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "floordiv": ast.FloorDiv, "mod": ast.Mod}.items():
 
-        def forward(self, other, operator=operator):
-            return Number(ast.BinOp(self.node, operator(), _node(other))) if _is_integer(other) else NotImplemented
+        def forward(self, other, kind=kind):
+            return Number(ast.BinOp(self.node, kind(), _node(other))) if _is_integer(other) else NotImplemented
 
-        def backward(self, other, operator=operator):
-            return Number(ast.BinOp(_node(other), operator(), self.node)) if _is_integer(other) else NotImplemented
+        def backward(self, other, kind=kind):
+            return Number(ast.BinOp(_node(other), kind(), self.node)) if _is_integer(other) else NotImplemented
 
         yield f"__{name}__", forward
         yield f"__r{name}__", backward
     comparisons = {"eq": ast.Eq, "ne": ast.NotEq, "lt": ast.Lt, "le": ast.LtE, "gt": ast.Gt, "ge": ast.GtE}
-    for name, operator in comparisons.items():
+    for name, kind in comparisons.items():
 
-        def compare(self, other, operator=operator):
+        def compare(self, other, kind=kind):
             if not _is_integer(other):
                 return NotImplemented
             if ast.dump(self.node) == ast.dump(_node(other)):
-                return operator in (ast.Eq, ast.LtE, ast.GtE)
-            return Condition(ast.Compare(self.node, [operator()], [_node(other)]))
+                return kind in (ast.Eq, ast.LtE, ast.GtE)
+            return Condition(ast.Compare(self.node, [kind()], [_node(other)]))
 
         yield f"__{name}__", compare
     yield "__neg__", lambda self: Number(ast.UnaryOp(ast.USub(), self.node))
@@ -133,16 +148,20 @@ def _least_or_most(name, original):
 
 
 class _Unknown:
-    """A shape of which only the number of elements is known; all such arrays have the same one."""
+    """The shape of a parameter of which only the number of elements is known; all such arrays have the same one."""
+
+    def __init__(self, name):
+        self.name = name
 
     def __eq__(self, other):
-        return isinstance(other, _Unknown) or self[0] == other
+        """A single dimension with all of the elements is as good as the shape: there are no others to ask for."""
+        return isinstance(other, _Unknown) or (isinstance(other, tuple) and len(other) == 1 and _is_total(other[0])) or self[0] == other
 
     __hash__ = None
 
     def __getitem__(self, index):
-        message = "the function asks for the shape of an array, and nothing tells how many dimensions it has"
-        refuse("C312", message, "write --shape NAME=SIZES for its Tensors")
+        message = f"the function asks for the shape of '{self.name}', and nothing tells how many dimensions it has"
+        refuse("C312", message, f"write --shape {self.name}=SIZES, with a number or a name for each dimension")
 
     def __iter__(self):
         return self[0]
@@ -172,10 +191,7 @@ class Tensor:
     def size(self):
         if isinstance(self._shape, _Unknown):
             return _trace.fact("total")
-        size = 1
-        for length in self._shape:
-            size = length * size
-        return size
+        return functools.reduce(operator.mul, self._shape or (1,))
 
     @property
     def nbytes(self):
@@ -301,6 +317,10 @@ class Kernel(registry.Kernel):
         if not asked:
             return given if given is not None else refuse("C313", f"kernel '{self.name}' has no tiling rule", "call set_tiling()")
         known = facts | self._attributes | dict(zip(tiling.LIST, given or [0] * len(tiling.LIST), strict=True))
+        for name in asked:
+            if not _is_integer(known[name]):
+                check_not_used(self._definition, name)
+                known[name] = 0
         chosen = _trace.call(self._definition.tiling, [known[name] for name in asked])
         return given if given is not None and not set(asked) & set(tiling.LIST) else chosen
 
@@ -335,9 +355,8 @@ class _Jit:
 
 @dataclass
 class _Path:
-    events: list = field(
-        default_factory=list
-    )  # ("let", name, node), ("if", node, taken), then ("done", launches, tensors) or ("refuse", reason)
+    # ("let", name, node), ("if", node, taken), then ("done", launches, temporaries, returned) or ("refuse", reason, error)
+    events: list = field(default_factory=list)
 
 
 class _Trace:
@@ -362,8 +381,6 @@ class _Trace:
 
     def call(self, function, arguments):
         """The numbers of the list that a tiling rule returns."""
-        if not all(map(_is_integer, arguments)):
-            refuse("C313", f"tiling rule '{function.__name__}' asks for a number that is no integer", "have it decide by integers")
         called = self.functions.setdefault(id(function), (f"rule_{len(self.functions)}", function))[0]
         name = f"t{sum(event[0] == 'let' for event in self.path.events)}"
         call = ast.Call(ast.Name(called, ast.Load()), [_node(argument) for argument in arguments], [])
@@ -374,6 +391,10 @@ class _Trace:
     def temporary(self, tensor):
         self.temporaries.append(tensor)
         return f".t{len(self.temporaries) - 1}"
+
+
+def _is_total(value):
+    return isinstance(value, Number) and isinstance(value.node, ast.Name) and value.node.id == _variable("total")
 
 
 def _variable(fact):
@@ -410,6 +431,24 @@ def _tensors(returned, function):
     return list(dict.fromkeys(listed))
 
 
+def _place(function, error):
+    """The line of the function, or of what lies in its file, that an error comes from; else where the function begins."""
+    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
+    return file, next((frame.lineno for frame in reversed(traceback.extract_tb(error.__traceback__)) if frame.filename == file), line)
+
+
+@contextlib.contextmanager
+def _places(function):
+    """Errors that have no place get the line of the function."""
+    try:
+        yield
+    except errors.PyascError as error:
+        first = error.diagnostics[0]
+        if first.span.file:
+            raise
+        raise errors.error(first.code, first.message, first.help, _place(function, error)) from None
+
+
 def _explore(function, arguments):
     """Every path of the function: what `arguments()` gives are the stand-ins of a run."""
     global _trace
@@ -424,12 +463,10 @@ def _explore(function, arguments):
             raise
         except (AssertionError, errors.PyascError) as error:
             reason = error.diagnostics[0].message if isinstance(error, errors.PyascError) else str(error) or "an assertion of the function"
-            _trace.path.events.append(("refuse", reason))
+            _trace.path.events.append(("refuse", reason, error))
         except Exception as error:
-            frames = traceback.extract_tb(error.__traceback__)
-            own = [frame for frame in frames if frame.filename == function.__code__.co_filename] or frames
-            place = own[-1].filename, own[-1].lineno
-            refuse("C313", f"{function.__name__}() ended in {type(error).__name__} while it was followed: {error}", "mend it", place)
+            message = f"{function.__name__}() ended in {type(error).__name__} while it was followed: {error}"
+            refuse("C313", message, "correct it; it runs with stand-ins for arrays and numbers", _place(function, error))
         paths.append(_trace.path.events)
         facts += [fact for fact in _trace.facts if fact not in facts]
         del decisions[_trace.asked :]
@@ -483,8 +520,6 @@ def _branches(test, yes, no):
 def _program(name, paths, facts, functions, results, count):
     """The tiling rule of the file, compiled."""
     body = _statements(paths, 0, results)
-    if isinstance(body, _Refused):
-        refuse("C313", f"{name}() refuses everything: {body.reason.value}", "have it serve some arrays")
     load = [
         ast.Assign(
             [ast.Name(_variable(fact), ast.Store())],
@@ -532,6 +567,7 @@ class _Parameters:
     def __init__(self, function, request):
         self.function, self.tensors, self.scalars, self.defaults = function, {}, {}, {}
         signature = inspect.signature(function)
+        place = function.__code__.co_filename, function.__code__.co_firstlineno
         general, own = dtypes_of(request, list(signature.parameters))
         for name, parameter in signature.parameters.items():
             annotation = parameter.annotation
@@ -539,13 +575,12 @@ class _Parameters:
                 self.tensors[name] = own.get(name, general)
             elif name == "total":
                 help = "give it another name, or write size for all elements of a Tensor"
-                refuse("C313", f"parameter 'total' of {function.__name__}() has the name of a number of the run", help)
+                refuse("C313", f"parameter 'total' of {function.__name__}() has the name of a number of the run", help, place)
             elif annotation in (int, float, "int", "float"):
                 self.scalars[name] = own.get(name) or (_INT64 if annotation in (int, "int") else _core.DataType("float32"))
                 if parameter.default is not inspect.Parameter.empty:
                     self.defaults[name] = _core.number_bits(parameter.default, self.scalars[name], f"the default of '{name}'")
             else:
-                place = function.__code__.co_filename, function.__code__.co_firstlineno
                 refuse("C312", f"nothing tells what '{name}' of {function.__name__}() is", "annotate it: Tensor, int or float", place)
         self.shapes = shapes_of(request, self.tensors)
 
@@ -555,7 +590,7 @@ class _Parameters:
         for name, dtype in self.tensors.items():
             common, sizes = self.shapes[name]
             if common and not sizes:
-                made[name] = Tensor(_Unknown(), dtype, name)
+                made[name] = Tensor(_Unknown(name), dtype, name)
             elif common:
                 refuse(
                     "C313", f"--shape {name}: a host function knows all dimensions of its Tensors, or none", "write a name for each of them"
@@ -597,11 +632,19 @@ def _compiled(launch):
 def of_function(function, request):
     """(interface, the compiled kernels) of a host function."""
     parameters = _Parameters(function, request)
+    with _places(function):
+        return _of_function(function, parameters)
+
+
+def _of_function(function, parameters):
     paths, facts, functions = _explore(function, parameters.stand_ins)
     done = [path[-1] for path in paths if path[-1][0] == "done"]
     name = function.__name__
     if not done:
-        refuse("C313", f"{name}() refuses everything: {paths[0][-1][1]}", "have it serve some arrays")
+        reason, error = paths[0][-1][1:]
+        if isinstance(error, errors.PyascError):
+            raise error
+        refuse("C313", f"{name}() refuses everything: {reason}", "have it serve some arrays", _place(function, error))
     launches, temporaries, returned = done[0][1:]
     if not launches:
         refuse("C311", f"{name}() launches nothing", "launch a kernel in it")

@@ -283,6 +283,15 @@ def _registered_shapes(definition, given, needs_row):
     return known
 
 
+def check_not_used(definition, name):
+    """A compiled tiling rule has no floats: it may list them among its parameters, and no more."""
+    from pyasc import tiling
+
+    if tiling.is_used(definition.tiling, name):
+        message = f"the tiling rule of kernel '{definition.name}' asks for '{name}', which is no integer"
+        refuse("C313", message, "have it decide by integers", tiling.place_of(definition.tiling))
+
+
 def of_registered(definition, compiled, arguments, request):
     """The interface of a kernel of the registry: roles are what it was registered with; its tiling rule is compiled, too."""
     from pyasc import tiling
@@ -301,17 +310,18 @@ def of_registered(definition, compiled, arguments, request):
     interface = Interface(names_in(shapes, roles))
     for name, role in roles.items():
         interface.add_array(name, role, dtypes[name], shapes[name])
-    integers = set()
+    integers, fractions = set(), []
     for name, default in definition.attributes.items():
         dtype = dtypes.get(name) or _core.DataType("float32" if isinstance(default, float) else "int64")
         if dtype.is_float() and name in asked:
-            refuse("C313", f"the tiling rule of {kernel} asks for '{name}', which is no integer", "have it decide by integers")
+            check_not_used(definition, name)
+            fractions.append(name)
         bits = None if default is None else _core.number_bits(default, dtype, f"attribute '{name}' of {kernel}")
         interface.add_scalar(name, dtype, "", bits)
         integers |= set() if dtype.is_float() else {name}
     check_shapes(shapes, roles, integers | set(tiling.LIST))
     first = dtypes[(*definition.inputs, *definition.outputs)[0]]
-    rule, facts = compile_rule(definition.tiling, {"itemsize": first.sizeof(), **dict.fromkeys(tiling.LIST, 0)})
+    rule, facts = compile_rule(definition.tiling, {"itemsize": first.sizeof(), **dict.fromkeys((*tiling.LIST, *fractions), 0)})
     interface.rule = _core.FileRule(rule.binary, facts, list(tiling.LIST))
     interface.steps = [step_of(definition.function, compiled, "block_dim", [name for name, *_ in compiled.parameters])]
     return interface

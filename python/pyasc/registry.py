@@ -52,6 +52,18 @@ class Definition:
             raise errors.error("K161", message, help, tiling.place_of(rule))
         return every
 
+    def accepted(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """The shapes of the outputs for inputs that the shape rule accepts."""
+        try:
+            return self.output_shapes(*inputs)
+        except AssertionError as refusal:
+            help = f"the shapes are: {self.shown(inputs)}"
+            raise errors.error("K166", f"inputs of kernel '{self.name}': {tiling.reason(refusal)}", help) from None
+
+    def shown(self, inputs: Sequence[tuple[int, ...]]) -> str:
+        """The shapes of the inputs, for messages."""
+        return ", ".join(f"'{name}' {shape}" for name, shape in zip(self.inputs, inputs, strict=True))
+
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         code = self.function.fn.__code__
@@ -308,16 +320,12 @@ class Kernel:
         inputs = [self._arrays[name].shape for name in definition.inputs]
         if not inputs:
             return
-        shown = ", ".join(f"'{name}' {shape}" for name, shape in zip(definition.inputs, inputs, strict=True))
-        try:
-            expected = definition.output_shapes(*inputs)
-        except AssertionError as refusal:
-            raise errors.error("K166", f"inputs of kernel '{self.name}': {tiling.reason(refusal)}", f"the shapes are: {shown}") from None
+        expected = definition.accepted(inputs)
         for number, (name, shape) in enumerate(zip(definition.outputs, expected, strict=True)):
             found = self._arrays[name].shape
             if found != shape:
                 message = f"output {number} ('{name}') of kernel '{self.name}' has the shape {found}, expected {shape}"
-                raise errors.error("K166", message, f"the shapes of the inputs are: {shown}")
+                raise errors.error("K166", message, f"the shapes of the inputs are: {definition.shown(inputs)}")
 
     def __repr__(self) -> str:
         return f"<pyasc.Kernel '{self.name}'>"

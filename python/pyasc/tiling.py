@@ -11,6 +11,7 @@ It refuses what the kernel cannot do by `assert condition, "reason"`, and it is 
 
 from __future__ import annotations
 
+import dis
 import inspect
 from collections.abc import Callable
 from functools import lru_cache
@@ -81,6 +82,15 @@ def reason(refusal: AssertionError) -> str:
 @lru_cache(256)  # inspect.signature takes longer than all else that a launch does
 def parameters(rule: Rule) -> tuple[str, ...]:
     return tuple(inspect.signature(rule).parameters)
+
+
+def is_used(rule: Rule, parameter: str) -> bool:
+    """Whether the code of a rule mentions one of its parameters."""
+    for instruction in dis.get_instructions(rule):
+        named = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)  # some load two at once
+        if parameter in named:
+            return True
+    return False
 
 
 def facts(shape: tuple[int, ...], itemsize: int) -> dict[str, int]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -29,15 +30,24 @@ def torch_op(
         says, in the element type of the first input
     backward, setup_context: gradients, as `torch.library.register_autograd` wants them; without them the op has none
 
-    The op runs when it is called, on the calling thread. Inputs that are not contiguous are copied."""
-    import torch
+    Raises K160 for a kernel that there is not, K161 for one without inputs or outputs, another form of name, or setup_context alone.
+    A call raises what a launch does: K166 where the shape rule refuses the inputs, K167 for other element types.
 
+    The op runs when it is called, on the calling thread. Inputs that are not contiguous are copied."""
     definition = find(kernel)
-    name = name or f"pyasc::{definition.name}"
+    name = f"pyasc::{definition.name}" if name is None else name
     count = len(definition.inputs)
     if not definition.outputs or not definition.inputs:
         help = "an operator of torch makes its outputs from its inputs"
         raise errors.error("K161", f"torch_op('{kernel}'): the kernel has no {'outputs' if definition.inputs else 'inputs'}", help)
+    if not re.fullmatch(r"[^\W\d]\w*::[^\W\d]\w*", name):
+        help = f"write '{name or 'namespace'}::{definition.name}'" if re.fullmatch(r"\w*", name) else "namespace and name are identifiers"
+        raise errors.error("K161", f"torch_op('{kernel}'): name: got '{name}', expected 'namespace::name'", help)
+    if setup_context is not None and backward is None:
+        help = "give backward, the gradient for which it keeps something, or leave both out"
+        raise errors.error("K161", f"torch_op('{kernel}'): got setup_context without backward", help)
+    import torch
+
     attributes = sorted(definition.attributes, key=lambda key: definition.attributes[key] is not None)  # those without a default first
 
     def complete(values: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
@@ -49,7 +59,7 @@ def torch_op(
         values = complete(given, named)
         if fake is not None:
             return fake(*values)
-        expected = definition.output_shapes(*(tuple(value.shape) for value in values[:count]))
+        expected = definition.accepted([tuple(value.shape) for value in values[:count]])
         made = tuple(values[0].new_empty(shape) for shape in expected)
         return made if len(made) > 1 else made[0]
 

@@ -101,7 +101,8 @@ static constexpr Code kCodes[] = {
      "imported."},
     {"K161", "roles of a registered kernel",
      "@pyasc.kernel gives each parameter of an @asc.jit kernel a role: input, output, workspace, attribute. block_dim, outer, inner, count, "
-     "total and rows are numbers that need none. A tiling rule asks for numbers that exist, and returns four."},
+     "total and rows are numbers that need none. A tiling rule asks for numbers that exist, and returns four. pyasc.torch_op makes an operator, "
+     "named as 'namespace::name', of a kernel that has inputs and outputs."},
     {"K162", "number of an argument",
      "The inputs, outputs and workspaces of a kernel are counted from 0, in the order of its registration."},
     {"K163", "argument not set",

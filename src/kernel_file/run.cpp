@@ -238,8 +238,16 @@ private:
     if (reason.starts_with(kAssertion)) reason.erase(0, kAssertion.size());
     Diagnostic d = to_diagnostics(sim::program_of(*loaded_.rule), {finding}).front();
     d.code = "C305", d.message = "kernel '" + file_.name + "' cannot serve this call: " + reason;
-    d.help = "give other arrays or options; the place is in the tiling rule of the kernel";
+    d.help = "give other arrays or options";
     d.places.clear();
+    // Who calls the rule is the program around it, and in host functions what they were made into: no lines that the user has.
+    const auto is_made = [](const Span &span) { return span.file.starts_with('<'); };
+    if (!d.notes.empty()) d.notes.pop_back();
+    std::erase_if(d.notes, [&](const Note &note) { return is_made(note.span); });
+    if (is_made(d.span))
+      d.span = {};
+    else
+      d.help += "; the place is in the tiling rule of the kernel";
     throw DiagnosticError(std::move(d));
   }
 

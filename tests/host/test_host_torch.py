@@ -159,6 +159,37 @@ def test_what_is_no_operator():
     assert caught.value.code == "K167"
 
 
+def test_shapes_that_the_shape_rule_refuses():
+    """The same error as a launch by name."""
+    for kernel, shapes in [("rmsnorm_kernel", [(3, 8), (7,)]), ("vec_add_kernel", [(4,), (5,)])]:
+        inputs = [torch.ones(shape) for shape in shapes]
+        launch = pyasc.Kernel(kernel)
+        for number, tensor in enumerate(inputs):
+            launch.set_input(number, tensor)
+        launch.set_output(0, torch.ones(shapes[0]))
+        op = pyasc.torch_op(kernel, f"test_host::shapes_of_{kernel}")
+        messages = []
+        for call in (launch.prepare, lambda op=op, inputs=inputs: op(*inputs)):
+            with pytest.raises(LaunchError) as caught:
+                call()
+            assert caught.value.code == "K166"
+            messages.append(str(caught.value))
+        assert messages[0] == messages[1] and f"help: the shapes are: 'x' {shapes[0]}" in messages[0]
+
+
+@pytest.mark.parametrize("name", ["nons", "", "::relu", "a::b::c", "a b::c", "a::b.c", "a::1"])
+def test_names_that_operators_cannot_have(name):
+    with pytest.raises(LaunchError, match="expected 'namespace::name'") as caught:
+        pyasc.torch_op("relu_kernel", name)
+    assert caught.value.code == "K161"
+
+
+def test_setup_context_alone_is_refused():
+    with pytest.raises(LaunchError, match="setup_context without backward") as caught:
+        pyasc.torch_op("relu_kernel", "test_host::alone", setup_context=keep)
+    assert caught.value.code == "K161"
+
+
 # ---------------------------------------------------------------- torch.profiler
 
 

@@ -97,7 +97,7 @@ def test_several_launches(tmp_path):
     exact = 0.5 * (centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-3) * gamma + beta + residual)
     np.testing.assert_allclose(np.load(tmp_path / "z.npy"), exact, atol=2e-6)
     done = run(kernel, *files, "--limit", 60)
-    assert done.returncode == 2 and "kernel 'block' cannot serve this call: the rows are too long" in done.stderr
+    assert done.returncode == 2 and "kernel 'block' cannot serve this call: the rows are too long\nhelp: give other" in done.stderr
     np.save(tmp_path / "gamma.npy", gamma[:60])
     done = run(kernel, *files)
     assert done.returncode == 2 and "error[C305]" in done.stderr
@@ -113,7 +113,7 @@ def test_several_launches(tmp_path):
         (("for index, tensor in", "for i in range(rows): pass\n    for index, tensor in"), ["error[C313]", "not known before there are"]),
         (("    stream.launch(norm)", "    if rows > 3:\n        stream.launch(norm)"), ["error[C313]", "depends on the sizes"]),
         (("alpha: float", "alpha"), ["error[C312]", "nothing tells what 'alpha' of block() is"]),
-        (('"fused_layernorm_kernel"', '"fused_layer_kernel"'), ["refuses everything: there is no kernel 'fused_layer_kernel'"]),
+        (("assert row <= limit", "assert False"), ["error[C313]: block() refuses everything: the rows are too long", "block.py:20"]),
     ],
 )
 def test_refusals(tmp_path, change, words):
@@ -124,10 +124,77 @@ def test_refusals(tmp_path, change, words):
     assert all(word in done.stderr for word in words), done.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "change", "words"),
+    [
+        (
+            23,
+            '"fused_layer_norm_kernel"',
+            "error[K160]: there is no kernel 'fused_layer_norm_kernel'|did you mean 'fused_layernorm_kernel'?",
+        ),
+        (27, "norm.set_output(1, normal)", "error[K162]|expected 0|its outputs are: 0 'z'"),
+        (27, "pass", "error[K163]|is launched before set_output(0, ...) for 'z'|call before the launch: set_output(0, ...) for 'z'"),
+        (24, 'norm.set_attr("ep", 1e-3)', "error[K165]|did you mean 'eps'?"),
+        (24, 'norm.set_attr("eps", alpha * 2)', "error[C313]: 'alpha' is a float of the file: it can only be passed to set_attr()"),
+        (24, 'norm.set_attr("eps", 1 - alpha)', "error[C313]: 'alpha' is a float of the file"),
+        (24, "assert alpha == 2.0", "error[C313]: 'alpha' is a float of the file"),
+        (24, "assert alpha", "error[C313]: 'alpha' is a float of the file"),
+        (24, "assert 2.0 < alpha", "error[C313]: 'alpha' is a float of the file"),
+        (24, "list(range(rows))", "error[C313]: the value of rows is not known before there are arrays"),
+    ],
+)
+def test_errors_are_those_of_python_with_the_line_of_the_function(tmp_path, line, change, words):
+    lines = BLOCK.split("\n")
+    before = lines[line - 1]
+    lines[line - 1] = before.replace('"fused_layernorm_kernel"', change) if change.startswith('"') else f"    {change}"
+    assert lines[line - 1] != before
+    (tmp_path / "block.py").write_text("\n".join(lines))
+    shown = 28 if change == "pass" else line  # what is missing is missed by the launch
+    done = pyasc("compile", "--input", tmp_path / "block.py", *SHAPES, "--output", tmp_path / "block.kernel")
+    assert done.returncode == 2 and f"--> {tmp_path}/block.py:{shown}:" in done.stderr, done.stderr
+    assert all(word in done.stderr for word in words.split("|")), done.stderr
+
+
 def test_shapes_that_have_to_be_said(tmp_path):
     (tmp_path / "block.py").write_text(BLOCK)
     done = pyasc("compile", "--input", tmp_path / "block.py", "--output", tmp_path / "block.kernel")
-    assert done.returncode == 2 and "error[C312]" in done.stderr and "write --shape NAME=SIZES" in done.stderr
+    assert done.returncode == 2 and "error[C312]" in done.stderr and "write --shape x=SIZES" in done.stderr
+
+
+TWICE = """
+from pyasc import Kernel, Stream, Tensor
+
+def twice(x: Tensor, y: Tensor):
+    stream = Stream()
+    first = Tensor(SHAPE, "float32")
+    second = Tensor(first.size, first.dtype)
+    for source, target in ((x, first), (first, second), (second, y)):
+        kernel = Kernel("vec_add_kernel")
+        kernel.set_input(0, source)
+        kernel.set_input(1, x)
+        kernel.set_output(0, target)
+        stream.launch(kernel)
+"""
+
+
+@pytest.mark.parametrize("shape", ["x.size", "x.shape", "(x.size,)"])
+def test_memory_of_as_many_elements(tmp_path, shape):
+    (tmp_path / "twice.py").write_text(TWICE.replace("SHAPE", shape))
+    kernel = compiled(tmp_path / "twice.py", tmp_path / "twice.kernel")
+    x = np.arange(130, dtype=np.float32).reshape(10, 13)
+    np.save(tmp_path / "x.npy", x)
+    assert run(kernel, "--input", tmp_path / "x.npy", "--output", tmp_path / "y.npy").returncode == 0
+    y = np.load(tmp_path / "y.npy")
+    assert y.shape == x.shape and y.tobytes() == (4 * x).tobytes()
+
+
+@pytest.mark.parametrize(("shape", "line"), [("(x.shape[0], 4)", 6), ("len(x.shape)", 6), ("x.size - 1", 13), ("(x.size, 1)", 13)])
+def test_a_shape_that_nothing_tells(tmp_path, shape, line):
+    """The error names the Tensor and the line: where it is asked for, or launched with memory of another shape."""
+    (tmp_path / "twice.py").write_text(TWICE.replace("SHAPE", shape))
+    done = pyasc("compile", "--input", tmp_path / "twice.py", "--output", tmp_path / "twice.kernel")
+    assert done.returncode == 2 and "error[C312]: the function asks for the shape of 'x'" in done.stderr
+    assert f"twice.py:{line}:" in done.stderr and "help: write --shape x=SIZES" in done.stderr
 
 
 WAYS = """
@@ -192,25 +259,25 @@ def test_ways_with_other_integers(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
+    ("old", "new", "line", "words"),
     [
-        ("return a", "return a, 3", "ways() returns 3, and what comes out of a file are Tensors"),
-        ("return a", "return source.size", "and what comes out of a file are Tensors"),
-        ("source", "result", "parameter 'result' of ways() has the name of what it returns"),
-        ("limit", "total", "parameter 'total' of ways() has the name of a number of the run"),
-        ("64, 2)", "64)", "ways() ended in TypeError while it was followed: missing a required argument: 'factor'"),
-        ("scale[1](source, a", "scale[1.5](source, a", "kernel 'scale': got 1.5 cores, expected an integer"),
-        ("64, 2)", "64, 2, limit)", "argument 'extra' of kernel 'scale' is an asc.ConstExpr, and not known before there are arrays"),
-        ("limit", "cores", "parameter 'cores' has the name of an option of .kernel files, and is another number"),
+        ("return a", "return a, 3", 16, "ways() returns 3, and what comes out of a file are Tensors"),
+        ("return a", "return source.size", 16, "and what comes out of a file are Tensors"),
+        ("source", "result", 16, "parameter 'result' of ways() has the name of what it returns"),
+        ("limit", "total", 16, "parameter 'total' of ways() has the name of a number of the run"),
+        ("64, 2)", "64)", 18, "ways() ended in TypeError while it was followed: missing a required argument: 'factor'"),
+        ("scale[1](source, a", "scale[1.5](source, a", 18, "kernel 'scale': got 1.5 cores, expected an integer"),
+        ("64, 2)", "64, 2, limit)", 16, "argument 'extra' of kernel 'scale' is an asc.ConstExpr, and not known before there are arrays"),
+        ("limit", "cores", 16, "parameter 'cores' has the name of an option of .kernel files, and is another number"),
     ],
 )
-def test_what_a_file_cannot_have(tmp_path, old, new, words):
+def test_what_a_file_cannot_have(tmp_path, old, new, line, words):
     text = WAYS.replace("FIRST", "pass").replace("SECOND", "pass").replace("(x: Tensor", "(source: Tensor").replace("1](x", "1](source")
     (tmp_path / "ways.py").write_text(text.replace(old, new))
     shape = "result=64" if new == "result" else "source=64"
     done = pyasc("compile", "--input", tmp_path / "ways.py", "--shape", shape, "--output", tmp_path / "ways.kernel")
     assert done.returncode == 2 and "error[C313]" in done.stderr and words in done.stderr, done.stderr
-    assert "--> " not in done.stderr or "ways.py:18" in done.stderr
+    assert f"--> {tmp_path}/ways.py:{line}:" in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize("name", ["rows", "share", "n"])

@@ -130,6 +130,42 @@ def test_a_rule_of_ones_own(scale, tmp_path):
     assert told["tiling"] == {"facts": ["total", "cores", "most"], "results": ["block_dim", "outer", "inner", "count"]}
 
 
+LAUNCH = """
+def launch(x: pyasc.Tensor, y: pyasc.Tensor):
+    kernel = pyasc.Kernel("scale")
+    kernel.set_input(0, x)
+    kernel.set_output(0, y)
+    pyasc.Stream().launch(kernel)
+"""
+
+
+@pytest.mark.parametrize(("launch", "name"), [("", "scale"), (LAUNCH, "launch")])
+def test_what_a_rule_refuses_has_places_of_the_user_only(tmp_path, launch, name):
+    (tmp_path / "scale.py").write_text(OWN + launch)
+    kernel = compiled(tmp_path / "scale.py", tmp_path / "scale.kernel")
+    np.zeros(100, np.float32).tofile(tmp_path / "x.bin")
+    done = run(kernel, "--input", tmp_path / "x.bin", "--output", tmp_path / "y.bin")
+    place = f"  --> {tmp_path}/scale.py:7:5"
+    assert done.returncode == 2 and done.stderr.splitlines() == [
+        f"error[C305]: kernel '{name}' cannot serve this call: 100 elements are no whole number of 64",
+        place,
+        "note: block 0, pipe S: total % 64 == 0 is false: total = 100",
+        place,
+        "help: give other arrays or options; the place is in the tiling rule of the kernel",
+    ]
+
+
+@pytest.mark.parametrize("launch", ["", LAUNCH], ids=["kernel", "host function"])
+def test_a_rule_may_list_a_float(tmp_path, launch):
+    """One that it does not compute with."""
+    (tmp_path / "scale.py").write_text(OWN.replace("most: int)", "alpha: float, most: int)") + launch)
+    kernel = compiled(tmp_path / "scale.py", tmp_path / "scale.kernel")
+    x = np.arange(640, dtype=np.float32)
+    x.tofile(tmp_path / "x.bin")
+    assert run(kernel, "--input", tmp_path / "x.bin", "--output", tmp_path / "y.bin").returncode == 0
+    assert (tmp_path / "y.bin").read_bytes() == (2 * x).tobytes()
+
+
 def test_refusals(tmp_path):
     def refused(text, *options):
         (tmp_path / "kernels.py").write_text(text)
@@ -139,6 +175,12 @@ def test_refusals(tmp_path):
 
     assert "error[C313]: kernel 'scale' has no tiling rule" in refused(OWN.replace(", tiling=rule", "").replace(', "most": 1000', ""))
     assert "error[C313]: the tiling rule of kernel 'scale' asks for 'most', which is no integer" in refused(OWN.replace("1000}", "1000.0}"))
+    asks = OWN.replace("most: int)", "alpha: float, most: int)")
+    for asking in ("blocks <= alpha", "any(i < alpha for i in (1, 2))", "[alpha for _ in (1,)]"):
+        message = refused(asks.replace("blocks <= most", asking))
+        assert "error[C313]: the tiling rule of kernel 'scale' asks for 'alpha', which is no integer" in message
+        assert f"--> {tmp_path}/kernels.py:6:" in message
+        assert message == refused(asks.replace("blocks <= most", asking) + LAUNCH)
     own_shapes = OWN.replace(", tiling=rule", ", tiling=rule, shapes=lambda x: x")
     assert "write --shape y=SIZES" in refused(own_shapes) or "write --shape x=SIZES" in refused(own_shapes)
     workspace = OWN.replace('outputs=("y",)', 'outputs=("y",), workspaces=("w",)').replace("y: asc.", "w: asc.GlobalAddress, y: asc.")
