@@ -84,6 +84,8 @@ def _disasm(options):
         with open(options.file, "rb") as file:
             data = file.read()
         programs = [data]
+        if not data.startswith((b"\x7fELF", b"ASCPROG")):
+            return _wrong(f"{options.file} is neither a .kernel file nor a program (kernel.bin)")
         if data.startswith(b"\x7fELF"):  # a .kernel file, or a damaged one
             payload = _core.detach_payload(data)
             programs = [payload[begin:end] for begin, end in _core.programs_in(payload)]
@@ -109,6 +111,18 @@ def _new(options):
     return 0
 
 
+def _python_files(paths):
+    """The files among the paths, and the Python files in the folders among them, without hidden ones."""
+    from pathlib import Path
+
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        inside = sorted(Path(path).rglob("*.py"))
+        yield from (str(file) for file in inside if not any(part.startswith(".") for part in file.relative_to(path).parts))
+
+
 def _lint(options):
     """Prints what is wrong with the kernels of files, without running them. 1: there is something."""
     import json
@@ -116,7 +130,7 @@ def _lint(options):
     from pyasc import lint, report
 
     everything = []
-    for path in options.files:
+    for path in _python_files(options.files):
         try:
             found, notes = lint.lint(path)
         except (OSError, SyntaxError, ValueError) as error:
@@ -140,6 +154,9 @@ def _compile(options):
 
     from pyasc import compile, errors, report
 
+    if options.file is not None and options.input is not None:
+        return _wrong(f"two files to compile: {options.file} and --input {options.input}")
+    options.input = options.input or options.file
     request = compile.Request(**{field.name: getattr(options, field.name) for field in dataclasses.fields(compile.Request)})
     told, found, status, printed = {}, [], 0, ""
     with compile.collected_warnings() as warnings:
@@ -216,13 +233,24 @@ _EXAMPLES = """examples:
   pyasc new my_kernel                 a folder with a kernel that works, to start from
   pyasc run my_kernel.py              the script with all checks on: races, bounds, uninitialised reads, deadlocks
   pyasc lint my_kernel.py             what the compiler says of its kernels, without running it
-  pyasc compile --input my_kernel.py  a file that runs by itself, ./my_kernel.kernel, without Python
+  pyasc compile my_kernel.py          a file that runs by itself, ./my_kernel.kernel, without Python
   pyasc --input my_vec_add.py --output vec_add.kernel --soc-version ascend910
                                       the same for a chip; without a command, compile is meant
   pyasc explain S301                  what a code in a message means, with an example
 
 status: 0 all is well; 1 something was found; 2 the command cannot be carried out as it was given
 """
+
+
+def _refuse_unknown(command, words):
+    """Ends the program with the usage of the command that does not know the words."""
+    import re
+
+    from pyasc import errors
+
+    near = errors.nearest(words[0].partition("=")[0], re.findall(r"--[a-z-]+", command.format_help()))
+    help = f"; did you mean {near}?" if near and words[0].startswith("-") else ""
+    command.error(f"unrecognized arguments: {' '.join(words)}{help}")
 
 
 def main(arguments=None):
@@ -245,15 +273,16 @@ def main(arguments=None):
     run.add_argument("file", metavar="FILE")
     run.add_argument("arguments", metavar="...", nargs=argparse.REMAINDER, help="arguments of the script")
     run.set_defaults(run=_run)
-    lint = commands.add_parser("lint", help="errors and warnings of all kernels in a file, which is not run")
-    lint.add_argument("files", metavar="FILE", nargs="+")
+    lint = commands.add_parser("lint", help="errors and warnings of all kernels in files, which are not run")
+    lint.add_argument("files", metavar="FILE", nargs="+", help="a Python file, or a folder of them")
     lint.add_argument("--json", action="store_true", help="the findings of all files as one JSON array")
     lint.set_defaults(run=_lint)
     compile = commands.add_parser(
         "compile", help="makes a .kernel file, which runs by itself, of a kernel; `pyasc --input ...` is the same"
     )
-    compile.add_argument("--input", metavar="FILE", help="the Python file; without it --function names a kernel of pyasc")
-    compile.add_argument("--output", metavar="FILE", help="what is written; without it the name of the input with .kernel")
+    compile.add_argument("file", metavar="FILE", nargs="?", help="the Python file; without it --function names a kernel of pyasc")
+    compile.add_argument("--input", metavar="FILE", help="the Python file, too")
+    compile.add_argument("-o", "--output", metavar="FILE", help="what is written; without it the name of the input with .kernel")
     compile.add_argument("--function", metavar="NAME", help="the kernel, when the file has several")
     compile.add_argument("--soc-version", metavar="CHIP", help="the chip, such as Ascend910B1; pyasc targets lists them")
     compile.add_argument("--target", metavar="TARGET", default="sim", help="sim (the default): a .kernel file; ascendc: the Ascend C text")
@@ -297,14 +326,16 @@ def main(arguments=None):
     cache.add_argument("name", metavar="KERNEL", nargs="?", help="list, explain: a kernel's name, or the start of a key")
     cache.add_argument("--json", action="store_true", help="a JSON object; list, explain: an array with an object per entry")
     cache.set_defaults(run=_cache)
-    if arguments and arguments[0].startswith("--") and arguments[0] not in ("--help", "--version"):  # without a command
+    if arguments and arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version"):  # without a command
         arguments = ["compile", *arguments]
     if arguments and not arguments[0].startswith("-") and arguments[0] not in commands.choices:
         from pyasc import errors
 
         near = errors.nearest(arguments[0], commands.choices)
         return _wrong(f"there is no command {arguments[0]}" + (f"; did you mean {near}?" if near else "; `pyasc --help` lists them"))
-    options = parser.parse_args(arguments)
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        _refuse_unknown(commands.choices[arguments[0]], unknown)
     try:
         status = options.run(options)
         sys.stdout.flush()

@@ -51,9 +51,9 @@ def set_default(check):
     _core.set_default_check(None if check is None else parse(check, "set_default()"))
 
 
-def force(check, seed=None):
+def force(check, seed=None, what="force()"):
     """The checks of all launches from now on, whatever their kernels say; None: no longer. Adversarial mode is on where a kernel or this
-    asks for it; `seed` is then that of all launches."""
+    asks for it; `seed` is then that of all launches. `what` names `check` in errors."""
     from asc.runtime.options import OPTIONS
 
     from pyasc import _core
@@ -61,7 +61,7 @@ def force(check, seed=None):
     option = OPTIONS["seed"]
     if seed is not None and not option.accepts(seed):
         raise errors.error("K141", f"force(): seed: got {seed!r}, expected {option.expected}")
-    _core.set_forced_check(None if check is None else parse(check, "force()"), None if seed is None else int(seed))
+    _core.set_forced_check(None if check is None else parse(check, what), None if seed is None else int(seed))
 
 
 @contextmanager

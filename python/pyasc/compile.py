@@ -85,6 +85,12 @@ def _run_file(path):
     return vars(module)
 
 
+def _home(names, name):
+    """What tells where a kernel comes from that a file imports; empty: there is none of this name."""
+    kernel = names.get(name)
+    return f"'{name}' is in {report.shown_path(kernel.fn.__code__.co_filename)}: give that file" if isinstance(kernel, _core.Kernel) else ""
+
+
 def _choose(request):
     """What to compile: a kernel, or a host function."""
     from pyasc import registry
@@ -109,13 +115,14 @@ def _choose(request):
         if request.function in registry.names():
             return registry.find(request.function).function
         near = errors.nearest(request.function, everything)
-        help = f"did you mean {near}?" if near else f"there are: {', '.join(everything) or 'none'}"
+        help = f"did you mean {near}?" if near else _home(names, request.function) or f"there are: {', '.join(everything) or 'none'}"
         refuse("C311", f"{request.input} has no kernel '{request.function}'", help)
     called = set().union(*(lint._reads(getattr(value, "fn", value), names, set()) for value in everything.values()))
     candidates = functions or kernels
     entries = [name for name in candidates if name not in called] or list(candidates)
     if not entries:
-        refuse("C311", f"{request.input} has no kernel", "write @asc.jit above the function")
+        imported = [help for name in names if (help := _home(names, name))]
+        refuse("C311", f"{request.input} has no kernel", imported[0] if imported else "write @asc.jit above the function")
     if len(entries) > 1:
         refuse("C311", f"{request.input} has several kernels: {', '.join(entries)}", f"say which: --function {entries[0]}")
     return candidates[entries[0]]

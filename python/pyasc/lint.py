@@ -593,5 +593,7 @@ def lint(path):
     found = list(itertools.chain(*(problem.diagnostics for problem in problems if isinstance(problem, errors.PyascError))))
     found += file.check()
     notes = [problem for problem in problems if isinstance(problem, str)] + file.not_checked()
+    if not (file.module.kernels or found or notes):
+        notes = [f"{report.shown_path(path)}: there is no kernel in it"]
     unique = {(d.code, d.message, d.span.file, d.span.line, d.span.column): d for d in found}
     return sorted(unique.values(), key=lambda d: (d.span.file, d.span.line, d.span.column)), list(dict.fromkeys(notes))

@@ -97,7 +97,7 @@ def run(path, arguments=(), check="all", seed=None, json_file=None):
 
 
 def _run_script(text, path, arguments, check, seed, json_file):
-    checks.force(check, seed)
+    checks.force(check, seed, "--check")
     with checks.collect() as launches:
         status, errors = _execute(text, _as_main(path, arguments))
     if json_file is not None:

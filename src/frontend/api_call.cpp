@@ -258,6 +258,15 @@ static std::string scalar_sibling(const Row &row, const Fit &fit) {
   return {};
 }
 
+/// What to do where a GlobalTensor is passed to an API that works on LocalTensors only.
+static std::string copy_first(const Row &row, const Arguments &arguments) {
+  const auto takes_global = [](const Arg &arg) { return arg.kind == ArgKind::Global || arg.kind == ArgKind::Tensor; };
+  const auto is_global = [](const Argument &argument) { return as<GlobalTensor>(argument.value) != nullptr; };
+  if (std::any_of(row.args.begin(), row.args.end(), takes_global) || std::none_of(arguments.begin(), arguments.end(), is_global)) return {};
+  return "it works on LocalTensors: asc.data_copy(local, global, count) copies into one before it, and asc.data_copy(global, local, count) "
+         "its result back";
+}
+
 /// "form 2", "forms 1 and 3", "forms 1, 2 and 3".
 static std::string forms_text(const std::vector<unsigned> &forms) {
   std::string words = forms.size() == 1 ? "form " : "forms ";
@@ -270,6 +279,7 @@ static DiagnosticError no_form(Compilation &c, const Row &row, const Arguments &
   while (row.forms[fits.size() - 1].of_cube) fits.pop_back(); // nobody means these
   const std::string callee = std::string(row.name) + "()";
   std::string help = misspelt_keyword(row, arguments);
+  if (help.empty()) help = copy_first(row, arguments);
   if (fits.size() == 1)
     return c.error("T401", callee + ": " + fits[0].reason, help.empty() ? "call it as " + signature_of(row, 0) : help, fits[0].node);
   std::string forms = "its forms are:", given = "passed are:";

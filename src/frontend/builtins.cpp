@@ -288,7 +288,8 @@ nb::object Translator::call_python(nb::handle callee, const Arguments &arguments
                           argument.node);
         }
       } else if (module != "builtins") {
-        throw c.error("L108", module + "." + callee_name + "() cannot be called in a kernel",
+        const std::string known_as = module.substr(0, module.find("._")); // numpy, not numpy._core._multiarray_umath
+        throw c.error("L108", known_as + "." + callee_name + "() cannot be called in a kernel",
                       "call it on the host and pass the result as an asc.ConstExpr parameter", func);
       } else if (std::optional<nb::object> result = call_builtin(name, arguments)) {
         return *result;

@@ -781,11 +781,15 @@ nb::object attribute_of(Compilation &c, nb::handle value, std::string_view attri
     auto *local = as<LocalTensor>(value);
     return local && local->shape ? local->shape : nb::object(nb::none());
   }
-  std::vector<std::string> names;
+  std::vector<std::string_view> names;
   if (!as_object(value)) names.push_back("dtype");
-  for (const Function &method : type.methods) names.push_back(std::string(method.name) + "()");
+  for (const Function &method : type.methods) names.push_back(method.name);
   std::string owner = as<PlainValue>(value) ? "a number" : std::string(type.name);
-  throw c.error("L402", owner + " has no '" + std::string(attribute) + "' in a kernel", "it has " + join(names, ", "));
+  const std::string near = nearest(attribute, names);
+  std::vector<std::string> shown;
+  for (const std::string_view name : names) shown.push_back(std::string(name) + (name == "dtype" ? "" : "()"));
+  throw c.error("L402", owner + " has no '" + std::string(attribute) + "' in a kernel",
+                near.empty() ? "it has " + join(shown, ", ") : "did you mean '" + near + "'?");
 }
 
 } // namespace asc

@@ -210,7 +210,8 @@ static size_t find_field(const Compilation &c, const StructLayout &layout, std::
   }
   const std::string shown(name);
   PyObject *found = _PyType_Lookup(layout.cls, nb::str(shown.c_str()).ptr());
-  std::string help = "it has " + join(names, ", ");
+  const std::string near = nearest(name, {names.begin(), names.end()});
+  std::string help = near.empty() ? "it has " + join(names, ", ") : "did you mean '" + near + "'?";
   if (found && PyObject_TypeCheck(found, &PyProperty_Type))
     help = "a kernel reads a property whose function is decorated with @asc.jit, and assigns to fields only";
   else if (found &&

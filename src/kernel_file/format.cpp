@@ -202,9 +202,9 @@ std::vector<std::string> KernelFile::dimensions() const {
   return names;
 }
 
-uint32_t Loaded::all_cores() const {
-  const KernelTypeInfo &type = info(program().type);
-  const uint32_t vector_cores = sim::find_chip(program().target)->vector_cores;
+uint32_t cores_of_chip(const Program &program) {
+  const KernelTypeInfo &type = info(program.type);
+  const uint32_t vector_cores = sim::find_chip(program.target)->vector_cores;
   return type.aics == 0 ? vector_cores : vector_cores / sim::kVectorCoresPerCube;
 }
 

@@ -71,6 +71,9 @@ struct KernelFile {
   std::vector<std::string> dimensions() const;
 };
 
+/// Blocks of a program that its chip can run at once.
+uint32_t cores_of_chip(const Program &program);
+
 /// A payload, ready to run.
 struct Loaded {
   KernelFile file;
@@ -78,8 +81,7 @@ struct Loaded {
   std::vector<std::shared_ptr<const sim::Executable>> steps;
 
   const Program &program() const { return sim::program_of(*steps.front()); }
-  /// Blocks that the chip can run at once.
-  uint32_t all_cores() const;
+  uint32_t all_cores() const { return cores_of_chip(program()); }
 };
 
 std::string encode(const KernelFile &file);

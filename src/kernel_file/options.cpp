@@ -66,18 +66,6 @@ std::optional<uint64_t> bits_of(std::string_view text, DType dtype) {
   return value;
 }
 
-std::string number_text(uint64_t bits, DType dtype) {
-  char text[32];
-  const auto shown = [&](auto value) { return std::string(text, std::to_chars(text, text + sizeof text, value).ptr); };
-  switch (dtype) {
-  case DType::Float64: return shown(std::bit_cast<double>(bits));
-  case DType::Float32: return shown(std::bit_cast<float>(uint32_t(bits)));
-  case DType::Float16: return shown(half_to_float(uint16_t(bits)));
-  case DType::BFloat16: return shown(bfloat16_to_float(uint16_t(bits)));
-  default: return info(dtype).is_signed ? shown(int64_t(bits)) : shown(bits);
-  }
-}
-
 // ---------------------------------------------------------------- which options there are
 
 /// `--name` or `--name VALUE`; `read` takes the value.
@@ -160,8 +148,8 @@ std::vector<Option> options_of(const Loaded &loaded) {
   const uint32_t cores = file.cores ? file.cores : loaded.all_cores();
   list.push_back({"--cores", "N", "cores that the kernel may use; " + std::to_string(cores) + " unless given", false,
                   [](Options &o, const std::string &text) { o.request.cores = uint32_t(at_least("--cores", text, 1, 65535)); }});
-  list.push_back({"--check", "NAMES", "checks of the run, separated by commas: all (the default), none, adversarial, outputs, races, ...",
-                  false, read_checks});
+  list.push_back(
+      {"--check", "NAMES", "checks of the run, separated by commas: all (the default), none, or some of those below", false, read_checks});
   list.push_back({"--seed", "N", "of adversarial mode", false, [](Options &o, const std::string &text) {
                     o.request.seed = uint64_t(at_least("--seed", text, 0, std::numeric_limits<uint32_t>::max()));
                   }});
@@ -198,12 +186,28 @@ const Option *find(const std::vector<Option> &options, const std::string &name) 
 [[noreturn]] void unknown(const std::vector<Option> &options, const std::string &word) {
   if (!word.starts_with("-")) refuse("got '" + word + "', expected an option", "options begin with --; --help lists them");
   std::vector<std::string_view> names;
-  for (const Option &option : options) names.push_back(option.name);
+  for (const Option &option : options) {
+    names.push_back(option.name);
+    for (const std::string &other : option.other_names)
+      if (other.starts_with("--")) names.push_back(other);
+  }
   const std::string near(closest(word, names));
   refuse("there is no option '" + word + "'", (near.empty() ? "" : "did you mean " + near + "? ") + "--help lists the options");
 }
 
 } // namespace
+
+std::string number_text(uint64_t bits, DType dtype) {
+  char text[32];
+  const auto shown = [&](auto value) { return std::string(text, std::to_chars(text, text + sizeof text, value).ptr); };
+  switch (dtype) {
+  case DType::Float64: return shown(std::bit_cast<double>(bits));
+  case DType::Float32: return shown(std::bit_cast<float>(uint32_t(bits)));
+  case DType::Float16: return shown(half_to_float(uint16_t(bits)));
+  case DType::BFloat16: return shown(bfloat16_to_float(uint16_t(bits)));
+  default: return info(dtype).is_signed ? shown(int64_t(bits)) : shown(bits);
+  }
+}
 
 std::string input_option(const Parameter &p) { return "--input-" + p.name; }
 std::string output_option(const KernelFile &file, const Parameter &p) {
@@ -233,6 +237,8 @@ Options parse_options(const Loaded &loaded, std::span<const std::string> argumen
     option->read(options, value);
   }
   if (options.help || options.info) return options;
+  if (given.contains(find(list, "--seed")) && !options.request.adversarial)
+    refuse("--seed is of adversarial mode, which --check does not ask for", "write --check adversarial, or leave --seed out");
   std::string missing, wanted;
   for (const Option &option : list)
     if (option.required && !given.contains(&option)) {
@@ -270,6 +276,8 @@ std::string help_page(const Loaded &loaded, const std::string &command) {
   };
   rows("needed:", [](const Option &option) { return option.required; });
   rows("options:", [](const Option &option) { return !option.required; });
+  page += "\nChecks: adversarial, outputs";
+  for (const CheckInfo &check : check_infos()) page += ", " + std::string(check.name);
   page += "\nFiles that end in .npy are NumPy's, all others are raw binary, little-endian, in C order.\n";
   if (std::any_of(file.parameters.begin(), file.parameters.end(), [](const Parameter &p) { return p.common; }))
     page += "Arrays of the shape (...) have the same number of elements; an output has the shape of the first input.\n";

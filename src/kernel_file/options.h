@@ -18,6 +18,9 @@ Options parse_options(const Loaded &loaded, std::span<const std::string> argumen
 /// `command` is what the user typed.
 std::string help_page(const Loaded &loaded, const std::string &command);
 
+/// The value of a scalar, as it is written on the command line.
+std::string number_text(uint64_t bits, DType dtype);
+
 /// The option for an array that is read or written.
 std::string input_option(const Parameter &parameter);
 std::string output_option(const KernelFile &file, const Parameter &parameter);

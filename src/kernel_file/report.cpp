@@ -158,6 +158,7 @@ std::string info_text(const Loaded &loaded) {
     text += format("  %-16s %-16s ", p.name.c_str(), role_text(p.role)) + std::string(name(p.dtype));
     if (p.role != Role::Scalar) text += " " + shape_text(p);
     if (!p.number.empty()) text += ", from the files: " + p.number;
+    if (p.default_value && !p.name.starts_with(".")) text += ", " + number_text(*p.default_value, p.dtype) + " unless given";
     text += "\n";
   }
   for (size_t i = 0; i < loaded.steps.size(); ++i) {
@@ -197,6 +198,12 @@ std::string profile_text(const Response &response) {
     text += launched.program->name + " on " + to_string(launched.blocks) + (launched.blocks == 1 ? " core of " : " cores of ") +
             launched.program->target + "\n";
     text += format("  %-14s %llu cycles, %.2f us\n", "time", (unsigned long long)r.cycles, r.microseconds);
+    if (launched.blocks <= cores_of_chip(*launched.program)) { // else a core runs several
+      uint64_t slowest = 0;
+      for (const sim::LaunchResult &core : launched.cores) slowest = std::max(slowest, core.cycles);
+      text += format("  %-14s %llu in the slowest core, %llu to launch and end it\n", "of these", (unsigned long long)slowest,
+                     (unsigned long long)(r.cycles - slowest));
+    }
     text += format("  %-14s %llu\n", "instructions", (unsigned long long)r.instructions);
     text += format("  %-14s ", "read") + ratio(r.gm_read_bytes, launched.least_read) + "\n";
     text += format("  %-14s ", "written") + ratio(r.gm_written_bytes, launched.least_written) + "\n";

@@ -185,9 +185,7 @@ PyObject *kernel_subscript(PyObject *self, PyObject *index) {
     if (stream != Py_None) {
       Ref marker = Ref::steal(PyObject_GetAttrString(reinterpret_cast<PyObject *>(Py_TYPE(stream)), "__asc_stream__"));
       PyErr_Clear();
-      if (!marker)
-        throw error("K105", "stream: got " + shown(stream) + ", expected a stream or None",
-                    "make one with asc.lib.runtime.create_stream()");
+      if (!marker) throw error("K105", "stream: got " + shown(stream) + ", expected a stream or None", "make one with pyasc.Stream()");
     }
     uint32_t count = cores_of(cores);
     auto *launcher = reinterpret_cast<LauncherObject *>(launcher_type->tp_alloc(launcher_type, 0));

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The examples and a program of the host API are clean under `mypy --strict`, against the stubs that are installed: what an editor knows.
+# The examples, what `pyasc new` makes and a program of the host API are clean under `mypy --strict`, against the stubs that are installed: what an editor knows.
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,8 @@ def main() -> None:
     stream.synchronize()
     print(start.elapsed_us(other.record()), pyasc.to_numpy(z), np.from_dlpack(z), z.shape[0], z.dtype.sizeof())
     pyasc.set_log_level("INFO")
+    scaled.options(check=["races", "bounds"], threads=2)[1](x, z, 3, 3, 1.0)
+    scaled.options(chek=False)  # type: ignore[call-arg]
     operator = pyasc.torch_op("scaled")
     operator(z.to_torch())
     reveal_type((z, stream.synchronize, pyasc.bfloat16, kernel.name))
@@ -43,7 +46,8 @@ def test_strict(tmp_path):
     pytest.importorskip("mypy")
     program = tmp_path / "host.py"
     program.write_text(HOST)
-    files = [*sorted((ROOT / "examples").glob("*.py")), program]
+    project = shutil.copytree(ROOT / "python/pyasc/project", tmp_path / "project")
+    files = [*sorted((ROOT / "examples").glob("*.py")), *sorted(project.glob("*.py")), program]
     command = [
         sys.executable,
         "-m",

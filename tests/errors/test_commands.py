@@ -79,6 +79,14 @@ def test_a_command_that_is_not_there():
     assert "`pyasc --help` lists them" in command("zzz").stderr
 
 
+def test_an_option_that_is_not_there():
+    for words, near in (["compile", "--inptu", "x.py"], "--input"), (["run", "--chek", "races", "x.py"], "--check"):
+        done = command(*words)
+        assert done.returncode == 2 and f"usage: pyasc {words[0]} " in done.stderr and f"did you mean {near}?" in done.stderr, done
+    done = command("-x", "lint", "x.py")
+    assert done.returncode == 2 and "unrecognized arguments: -x" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_first_page():
     text = command("--help").stdout
     for verb in ("explain", "cache", "lint", "run", "targets", "doctor", "disasm", "new", "compile"):
@@ -173,6 +181,8 @@ def test_programs_that_cannot_be_listed(cache, tmp_path):
     done = command("disasm", str(program))
     assert done.returncode == 2 and "C101" in done.stderr and not done.stdout and "Traceback" not in done.stderr
     assert "cannot be read: No such file" in command("disasm", str(tmp_path / "none")).stderr
+    done = command("disasm", __file__)
+    assert done.returncode == 2 and "is neither a .kernel file nor a program (kernel.bin)" in done.stderr
     assert "cannot be read: Is a directory" in command("disasm", str(tmp_path)).stderr
 
 

@@ -347,3 +347,16 @@ def test_json(tmp_path):
     (entry,) = json.loads(command("--json", wrong).stdout)
     assert entry["code"] == "L102" and entry["span"] == {"file": str(wrong), "line": 6, "column": 4, "end_line": 6, "end_column": 13}
     assert json.loads(command("--json", ROOT / "examples" / "01_add.py").stdout) == []
+
+
+def test_what_holds_no_kernel(tmp_path):
+    (tmp_path / "plain.py").write_text("x = 1\n")
+    done = command(tmp_path / "plain.py")
+    assert done.returncode == 0 and done.stderr.endswith("plain.py: there is no kernel in it\n")
+    wrong = tmp_path / "package" / "wrong.py"
+    wrong.parent.mkdir()
+    wrong.write_text(HEAD + kernel("k", "n: int", "undefined"))
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden" / "other.py").write_text("def\n")
+    done = command(tmp_path)
+    assert done.returncode == 1 and done.stdout.endswith("1 error, 0 warnings\n") and "L102" in done.stdout

@@ -109,7 +109,12 @@ def test_chosen_checks(run):
     assert run(f"{RACY}\nswallow()\n", options=["--check", "flags,rules"]).returncode == 0
     assert run(f"{RACY}\nswallow()\n", options=["--check", "adversarial", "--seed", "3"]).returncode == 1
     wrong = run(RACY, options=["--check", "rases"])
-    assert wrong.returncode == 2 and "did you mean 'races'?" in wrong.stderr and "Traceback" not in wrong.stderr
+    assert (
+        wrong.returncode == 2
+        and "--check: there is no check 'rases'" in wrong.stderr
+        and "did you mean 'races'?" in wrong.stderr
+        and "Traceback" not in wrong.stderr
+    )
 
 
 def test_json(run, tmp_path):

@@ -86,6 +86,21 @@ def test_constants_and_functions(compile, tmp_path):
     assert json.loads(done.stdout)["kernel"] == "second"
 
 
+def test_the_file_without_a_name(compile, tmp_path):
+    compile(SECOND)
+    options = "--function", "second", "--const", "value=1", "--shape", "x=64"
+    done = pyasc("compile", "kernels.py", *options, "-o", "a.kernel", cwd=tmp_path)
+    assert done.returncode == 0 and done.stdout == "a.kernel: second for Ascend910B1\n", done
+    two = pyasc("compile", "kernels.py", "--input", "others.py", cwd=tmp_path)
+    assert two.returncode == 2 and two.stderr == "pyasc: two files to compile: kernels.py and --input others.py\n"
+
+
+def test_defaults_are_told(compile, tmp_path):
+    done = compile(KERNELS.replace("n: int", "n: int, extra: float = 2.5"), "--const", "value=1", "--shape", "x=64", "--output", "k.kernel")
+    assert done.returncode == 0, done
+    assert "float32, 2.5 unless given\n" in run("./k.kernel", "--info", cwd=tmp_path).stdout
+
+
 def test_profile(tmp_path):
     (tmp_path / "my_vec_add.py").write_text(guide_file("my_vec_add.py"))
     done = pyasc("compile", "--input", "my_vec_add.py", "--cores", 4, "--profile", "30000", "--json", cwd=tmp_path)
@@ -123,10 +138,13 @@ def test_profile_of_named_sizes(tmp_path):
 
 
 def test_kernels_to_choose_from(compile, tmp_path):
-    refused(compile("import asc\n"), "C311", "kernels.py has no kernel")
+    refused(compile("import asc\n"), "C311", "kernels.py has no kernel", "write @asc.jit")
     refused(compile(SECOND, "--const", "value=1"), "C311", "has several kernels: first, second", "--function first")
     refused(compile(KERNELS, "--function", "frist"), "C311", "no kernel 'frist'", "did you mean first?")
     assert left(tmp_path) == ["kernels.py"]
+    (tmp_path / "others.py").write_text(KERNELS)
+    for options in ([], ["--function", "first"]):
+        refused(compile("from others import first", *options), "C311", "'first' is in others.py: give that file")
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ def refused(done, code, *words, status=2):
     [
         (["--outptu", "c.bin"], ["there is no option '--outptu'", "did you mean --output?"]),
         (["--xyz"], ["there is no option '--xyz'", "--help lists the options"]),
+        (["--inptu-a", "a.bin"], ["there is no option '--inptu-a'", "did you mean --input-a?"]),
+        (["--seed", "3"], ["--seed is of adversarial mode", "write --check adversarial"]),
         (["c.bin"], ["got 'c.bin', expected an option"]),
         (["--output", "d.bin"], ["--output is given twice"]),
         (["--cores"], ["--cores has no value"]),

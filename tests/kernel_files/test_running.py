@@ -171,6 +171,7 @@ def test_data_cache(tmp_path, data, function, cached):
 
 def test_info_and_help(vec_add, scale_rows):
     page = run(vec_add, "--help").stdout
+    assert "adversarial, outputs, bounds, " in page and ", deadlock" in page
     assert "--input-a FILE" in page and "--output FILE" in page and "c = a + b, for any length." in page
     told = json.loads(run(scale_rows, "--info", "--json").stdout)
     assert told["target"] == "Ascend910B1" and told["producer"].startswith("pyasc ") and told["kernel"] == "scale_rows"
@@ -188,6 +189,10 @@ def test_profile(vec_add, data, tmp_path):
     assert told["status"] == 0 and told["diagnostics"] == []
     assert told["outputs"] == [{"name": "c", "file": str(tmp_path / "c.bin"), "dtype": "float32", "shape": [30_000]}]
     (launch,) = told["profile"]
+    slowest = max(core["cycles"] for core in launch["per_core"])
+    text = run(vec_add, *files, "--profile").stdout
+    assert f"  of these       {slowest} in the slowest core, {launch['cycles'] - slowest} to launch and end it\n" in text
+    assert "of these" not in run(vec_add, *files, "--n", 30_000, "--cores", 49, "--profile").stdout  # a core runs two blocks
     assert launch["cores"] == len(launch["per_core"]) == 3
     assert (
         launch["gm_read_bytes"] == launch["least_read_bytes"] == 240_000

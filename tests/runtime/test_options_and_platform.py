@@ -23,11 +23,13 @@ def code_of(action):
 def test_all_options_of_upstream_are_known():
     names = "debug strip_loc verify_sync print_ir_before_all run_passes kernel_type opt_level auto_sync auto_sync_log bisheng_options"
     names += " always_compile matmul_cube_only insert_sync capture_exceptions ir_multithreading core_num stream"
-    from asc.runtime.options import OPTIONS
+    from asc.runtime.options import OPTIONS, Options
 
-    assert set(names.split()) <= set(OPTIONS)
+    assert set(names.split()) <= set(OPTIONS) and list(Options.__annotations__) == list(OPTIONS)
     for option in OPTIONS.values():
         asc.jit(lambda: None, **{option.name: option.default})
+        for documented in asc.jit, copy.options:
+            assert f"\n    {option.name} ({option.default!r}): {option.meaning}\n" in documented.__doc__
     assert asc.CompileOptions(opt_level=2).opt_level == 2
     assert asc.CodegenOptions().capture_exceptions is True
     assert asc.LaunchOptions(core_num=4).core_num == 4

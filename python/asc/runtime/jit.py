@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from functools import cached_property, partial
 from types import FunctionType, MappingProxyType
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 from pyasc import _core, _structures, checks, errors
 
@@ -145,7 +145,7 @@ class JITFunction(_core.Kernel):
 
         return inspect.getsource(self.fn)
 
-    def options(self, **given: Any) -> "JITFunction":
+    def options(self, **given: Unpack[_options.Options]) -> "JITFunction":
         """The same kernel with other options; both share what is compiled."""
         _options.check(given)
         return JITFunction(self.fn, self.given_options | given, self)
@@ -238,7 +238,7 @@ class Method:
     def compile(self, *arguments, **named):
         return self.__func__.compile(self.__self__, *arguments, **named)
 
-    def options(self, **given: Any) -> "JITFunction":
+    def options(self, **given: Unpack[_options.Options]) -> "JITFunction":
         return Method(self.__func__.options(**given), self.__self__)
 
     def __getattr__(self, name):
@@ -258,9 +258,9 @@ class ClassMethod(classmethod):
 @overload
 def jit(fn: Callable[..., Any]) -> JITFunction: ...
 @overload
-def jit(**options: Any) -> Callable[[Callable[..., Any]], JITFunction]: ...
+def jit(**options: Unpack[_options.Options]) -> Callable[[Callable[..., Any]], JITFunction]: ...
 def jit(fn=None, **options):
-    """Makes a kernel of a Python function: `@asc.jit`, or `@asc.jit(option=value, ...)`. Options: see asc.runtime.options."""
+    """Makes a kernel of a Python function: `@asc.jit`, or `@asc.jit(option=value, ...)`."""
     _options.check(options)
     if fn is None:
         return lambda function: jit(function, **options)
@@ -272,6 +272,11 @@ def jit(fn=None, **options):
         raise errors.error("K150", f"@asc.jit: got {fn!r}, expected a Python function", "write it above a def")
     _check_names(fn)
     return JITFunction(fn, options)
+
+
+_TABLE = f"\n\nOptions, and their defaults:\n{_options.table()}\n"
+for _documented in jit, JITFunction.options:
+    _documented.__doc__ = (_documented.__doc__ or "") + _TABLE
 
 
 class MockTensor:

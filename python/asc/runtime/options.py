@@ -1,10 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """All options of kernels: upstream's, and ours (group "pyasc"), which are never keywords of a launch."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from numbers import Integral
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from pyasc import checks, errors
+
+if TYPE_CHECKING:
+    from asc.runtime.config import KernelType
+
+
+class Options(TypedDict, total=False):
+    """The types of the options, for editors and type checkers."""
+
+    capture_exceptions: bool
+    ir_multithreading: bool
+    debug: bool
+    strip_loc: bool
+    verify_sync: bool
+    print_ir_before_all: bool
+    run_passes: bool
+    kernel_type: "KernelType | None"
+    opt_level: int | None
+    auto_sync: bool | None
+    auto_sync_log: str | None
+    bisheng_options: "Collection[str] | None"
+    always_compile: bool
+    matmul_cube_only: bool
+    insert_sync: bool | None
+    core_num: int
+    stream: Any
+    check: "bool | Collection[str] | None"
+    seed: int
+    data_cache: bool
+    arithmetic: str
+    dump: bool | None
+    time_stamps: bool | None
+    max_cycles: int | None
+    without_sync: int | None
+    threads: int | None
 
 
 class Option:
@@ -156,6 +192,11 @@ OPTIONS = {
     )
 }
 CALL_OPTIONS = {option.name for option in OPTIONS.values() if option.group in ("codegen", "compile")}
+
+
+def table():
+    """A line for each option: name, default, meaning."""
+    return "\n".join(f"    {option.name} ({option.default!r}): {option.meaning}" for option in OPTIONS.values())
 
 
 def check(given, names=OPTIONS):

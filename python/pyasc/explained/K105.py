@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import asc
-import asc.lib.runtime as rt
 import numpy as np
+
+import pyasc
 
 
 @asc.jit
@@ -19,5 +20,5 @@ x = np.zeros(64, np.float32)
 fill[1, 0](x, 2.0)
 
 # %% right: a stream
-fill[1, rt.create_stream()](x, 2.0)
+fill[1, pyasc.Stream()](x, 2.0)
 assert (x == 2).all()

@@ -8,7 +8,7 @@ CORES = 8
 
 
 @asc.jit
-def my_kernel(x: asc.GlobalAddress, y: asc.GlobalAddress, scale: float, shift: float, n: int):
+def my_kernel(x: asc.GlobalAddress, y: asc.GlobalAddress, scale: float, shift: float, n: int) -> None:
     share = asc.ceildiv(n, asc.get_block_num())  # elements of this core
     start = share * asc.get_block_idx()
     mine = max(0, min(share, n - start))

@@ -147,7 +147,7 @@ def create_stream(priority=0):
 
 def _check_stream(stream_handle):
     if stream_handle is not None and not isinstance(stream_handle, Stream):
-        help = "make one with asc.lib.runtime.create_stream()"
+        help = "make one with pyasc.Stream()"
         raise errors.error("K105", f"stream: got {stream_handle!r}, expected a stream or None", help)
 
 
