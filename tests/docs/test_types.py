@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The examples, what `pyasc new` makes and a program of the host API are clean under `mypy --strict`, against the stubs that are installed: what an editor knows.
+# The examples, what `pyasc new` makes and a program of the host API are clean under `mypy --strict`, against the stubs that are
+# installed: what an editor knows.
 import shutil
 import subprocess
 import sys
