@@ -47,6 +47,8 @@ static std::string text_of(const FrameworkObject &object) {
     return "array of " + std::to_string(array.getLength()) + " elements of " + std::string(name(dtype_of(array.getElement())));
   if (llvm::isa<ShapeInfoType>(type)) return "ShapeInfo";
   if (llvm::isa<MatmulType>(type)) return "Matmul";
+  if (llvm::isa<TensorListType>(type)) return "ListTensorDesc";
+  if (auto desc = llvm::dyn_cast<TensorDescType>(type)) return "TensorDesc of " + std::string(name(dtype_of(desc.getElement())));
   return "TPipe";
 }
 

@@ -422,15 +422,19 @@ def test_objects_of_the_compiler_say_what_they_are():
         "pipe = asc.TPipe()",
         "q = asc.TQue(asc.TPosition.VECIN, 2)",
         "b = asc.TBuf(asc.TPosition.VECCALC)",
+        "tensors = asc.ListTensorDesc()",
+        "tensor = asc.TensorDesc(asc.int16)",
         "def g(v):",
         "    return v",
         "breakpoint()",
     ]
     [frame], _, _ = variables(*lines)
-    assert [repr(frame[name]) for name in ["pipe", "q", "b", "g"]] == [
+    assert [repr(frame[name]) for name in ["pipe", "q", "b", "tensors", "tensor", "g"]] == [
         "<TPipe>",
         "<TQue from GM to VECIN, depth 2>",
         "<TBuf in VECCALC>",
+        "<ListTensorDesc>",
+        "<TensorDesc of int16>",
         "<the function 'g'>",
     ]
 
