@@ -506,7 +506,7 @@ void select(Exec &e) {
     const bool is_scalar = mode == Selection::TensorScalar;
     const uint64_t value = is_scalar ? scalar : uint64_t(call.address(kSelMask).offset());
     const bool narrow = is_scalar && size_of(dtype) == 2;
-    const uint64_t word = narrow ? uint16_t(value) * 0x0001000100010001 : uint32_t(value) * 0x0000000100000001;
+    const uint64_t word = narrow ? uint16_t(value) * 0x0001000100010001u : uint32_t(value) * 0x0000000100000001u;
     for (uint32_t at = 0; at < bytes; at += sizeof(word)) std::memcpy(in_ub(e, kSelDst, kScratchStart) + at, &word, sizeof(word));
     e.core.found.cmp_mask = {word, word};
   }

@@ -160,7 +160,7 @@ void gather_mask(Exec &e) {
     std::vector<std::byte> elements(offsets ? offsets->size() * g.size : 0);
     n = offsets ? offsets->size() : 0;
     for (size_t i = 0; i < n; ++i) std::memcpy(elements.data() + i * g.size, e.data[kSrc] + (*offsets)[i], g.size);
-    std::memcpy(e.data[kDst], elements.data(), elements.size());
+    if (n != 0) std::memcpy(e.data[kDst], elements.data(), elements.size());
   }
   e.result = e.core.found.gathered = n;
   registers(e.call, e.core);

@@ -241,7 +241,7 @@ def test_who_decides(monkeypatch):
 def test_the_variable_is_that_of_the_process():
     program = "import asc, numpy\nfrom runtime import test_checks\nprint(test_checks.codes_of(test_checks.flags, 1))"
     folder = os.path.dirname(os.path.dirname(__file__))
-    environment = {**os.environ, "PYASC_CHECK": "races", "PYTHONPATH": folder}
+    environment = {**os.environ, "PYASC_CHECK": "races", "PYTHONPATH": os.pathsep.join([folder, *sys.path])}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, timeout=120)
     assert done.stdout == "set()\n", done.stderr
 
